@@ -33,7 +33,7 @@ rounds=${ROUNDS:-3}
 export LC_ALL=C
 
 # Reasons to skip a function whose FUNC would break a promise.
-promises='unproven_signature no_prototype unexpected_register uncertain_location
+promises='unproven_signature late_parameter no_prototype unexpected_register uncertain_location
 	removed_parameter reordered_parameter unnamed_parameter inconsistent_prototype'
 
 # What kbuild of that version passes to pahole 1.32, -j apart: scripts/pahole-flags.sh

@@ -13,7 +13,7 @@ const struct outcome_text func_reasons[NR_FUNC_REASONS] = {
 	[FUNC_ENCODED]	 = { "encoded", "" },
 	[FUNC_FRAGMENT]	 = { "fragment", "it is a part of another function" },
 	[FUNC_ALIAS]	 = { "alias", "it is another name of a function that is encoded" },
-	[FUNC_NO_DWARF]	 = { "no_dwarf", "no debug information describes it" },
+	[FUNC_NO_DWARF]	 = { "no_dwarf", "no debug information describes it, or only in an excluded language" },
 	[FUNC_EMPTY]	 = { "no_code", "it has no code" },
 	[FUNC_NO_BTF]	 = { "no_btf", "no BTF describes it" },
 	[FUNC_REGISTER]	 = { "unexpected_register", "unexpected register usage for parameter" },
@@ -21,6 +21,7 @@ const struct outcome_text func_reasons[NR_FUNC_REASONS] = {
 	[FUNC_REMOVED]	 = { "removed_parameter", "removed parameters" },
 	[FUNC_OPTIMIZED] = { "optimized_parameter", "optimized parameters" },
 	[FUNC_UNPROVEN]	 = { "unproven_signature", "a changed signature that is not proven" },
+	[FUNC_LATE]	 = { "late_parameter", "a parameter that debug information only describes after the entry" },
 	[FUNC_NO_PROTOTYPE] = { "no_prototype", "a function that is not written in C, without consistent declarations" },
 	[FUNC_REORDERED] = { "reordered_parameter", "reordered parameters" },
 	[FUNC_UNNAMED]	 = { "unnamed_parameter", "a parameter without a name" },
@@ -202,13 +203,18 @@ static void apply_verdict(struct proof *p, struct instance *in, const struct ver
 			reason = proto ? FUNC_ENCODED : FUNC_NO_PROTOTYPE;
 			if (proto)
 				in->facts.decl_file = in->facts.decl_line = 0;
-		} else if (!symbol__is_clone(in->sym) && !(doubts & DOUBT_CHANGED)) {
+		} else if (!symbol__is_clone(in->sym) && !(doubts & DOUBTS_CHANGED)) {
 			without_result = doubts & DOUBT_RESULT && in->sym->bind == STB_LOCAL;
 		} else if (reason != FUNC_TYPE && reason != FUNC_UNNAMED) {
 			/* the parameters of the code; DWARF does not show whether it returns a value */
-			reason = v->facts.proven ? FUNC_ENCODED : FUNC_UNPROVEN;
+			if (v->facts.proven)
+				reason = FUNC_ENCODED;
+			else if (!symbol__is_clone(in->sym) && !(doubts & DOUBT_CHANGED))
+				reason = FUNC_LATE;
+			else
+				reason = FUNC_UNPROVEN;
 			proto = v->facts.proven ?: proto;
-			without_result = v->facts.proven && (doubts & DOUBT_CHANGED ||
+			without_result = v->facts.proven && (doubts & DOUBTS_CHANGED ||
 					 strstr(in->sym->name + in->sym->base_len, ".isra"));
 		}
 		if (without_result)
@@ -331,7 +337,7 @@ static bool may_be_folded(const struct decision *d, const struct symbol *sym,
 		}
 		folded = nr;
 	}
-	return folded && !(f->doubts & (DOUBT_CHANGED | DOUBT_NO_PROTOTYPE)) &&
+	return folded && !(f->doubts & (DOUBTS_CHANGED | DOUBT_NO_PROTOTYPE)) &&
 	       reason_of(f->doubts) == FUNC_ENCODED &&
 	       nodes[f->proto].nr_children == nodes[v->facts.proto].nr_children;
 }
@@ -462,6 +468,7 @@ bool instance__is_unproven(const struct instance *in)
 	case FUNC_PACKED:
 	case FUNC_REMOVED:
 	case FUNC_UNPROVEN:
+	case FUNC_LATE:
 	case FUNC_REORDERED:
 		return in->facts.unit != NO_UNIT;
 	default:

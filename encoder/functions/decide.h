@@ -29,6 +29,7 @@ enum func_reason {
 	FUNC_REMOVED,		/* the compiler removed parameters */
 	FUNC_OPTIMIZED,		/* the same according to pahole, without addresses */
 	FUNC_UNPROVEN,		/* its signature was changed, and DWARF does not show how */
+	FUNC_LATE,		/* DWARF only describes a parameter after the entry */
 	FUNC_NO_PROTOTYPE,	/* written in assembly, and its declarations differ */
 	FUNC_REORDERED,		/* the compiler reordered parameters */
 	FUNC_UNNAMED,		/* a parameter has no name */

@@ -25,7 +25,11 @@ enum func_doubt {
 	DOUBT_PIECES	= 1 << 8,	/* its code is in pieces, pahole has no address */
 	DOUBT_EMPTY	= 1 << 10,	/* no code, the next function follows */
 	DOUBT_RESULT	= 1 << 11,	/* if local, the compiler may have removed its result */
+	DOUBT_LATE	= 1 << 12,	/* DWARF only describes a parameter after the entry */
 };
+
+/* The signature may be another one. */
+#define DOUBTS_CHANGED	(DOUBT_CHANGED | DOUBT_LATE)
 
 #define NO_UNIT	UINT32_MAX
 

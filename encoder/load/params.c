@@ -148,6 +148,7 @@ static bool is_constant(const struct expr_op *op)
  * @entry:	the body's first instruction
  * @nr:		number of expressions so far
  * @settled:	an expression was valid on entry
+ * @late:	an expression is valid only later
  * @done:	the other expressions are not needed
  */
 struct search {
@@ -158,6 +159,7 @@ struct search {
 	struct param_facts	facts;
 	unsigned int		nr;
 	bool			settled;
+	bool			late;
 	bool			done;
 };
 
@@ -312,6 +314,7 @@ static void note_location(struct search *s, struct cursor expr, uint64_t from, u
 		s->nr++;
 		return;
 	}
+	s->late |= from > s->entry && from < to;
 	if (s->reader == READER_PROOF)
 		note_entry(s, ops, nr, covers);
 	else
@@ -350,6 +353,8 @@ struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
 		}
 		if (!s.done && cursor__left(&other))
 			note_location(&s, other, 0, UINT64_MAX);
+		if (!s.settled && s.late && s.facts.entry == ENTRY_UNKNOWN)
+			s.facts.entry = ENTRY_LATE;
 	}
 	return s.facts;
 }

@@ -24,6 +24,7 @@ enum param_flags {
 
 enum param_entry {
 	ENTRY_UNKNOWN,			/* not valid on entry, or a computed value */
+	ENTRY_LATE,			/* not valid on entry, but later */
 	ENTRY_REGISTER,			/* a whole register, @entry_register */
 	ENTRY_COMPUTED,			/* a value computed from @entry_register */
 	ENTRY_CONSTANT,			/* not an argument, but a value that all callers pass */

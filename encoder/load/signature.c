@@ -307,6 +307,7 @@ static bool contradicts_x86(struct loader *l, const struct item *item, bool clan
 
 	switch (f->entry) {
 	case ENTRY_UNKNOWN:
+	case ENTRY_LATE:
 		/* an __int128 in memory has no location either */
 		return !clang && registers_of(l, item) == UNKNOWN_ABI &&
 		       loader__resolve(l, item->ref)->kind == BTF_KIND_INT;
@@ -550,26 +551,32 @@ static bool lacks_word(struct loader *l, const struct item *item)
  * clang before 17 does not mark removed parameters either, such as a struct that is equal
  * for all callers.  If its address is taken, DWARF records where it is kept, but not
  * whether it was passed.
+ *
+ * Return: DOUBT_LATE if only parameters whose first location starts too late cause doubt, or
+ * DOUBT_CHANGED, or 0.
  */
-static bool may_have_changed(struct loader *l, const struct func_rec *func)
+static uint16_t may_have_changed(struct loader *l, const struct func_rec *func)
 {
 	const struct machine *machine = machine__find(l->dw->img->machine);
 	unsigned int clang = l->dw->units[func->facts.unit].clang;
+	uint16_t late = 0;
 
 	if (!func->called)
-		return false;
+		return 0;
 	for_each_item(item, &l->records, &l->records.recs.array[func->rec]) {
 		const struct param_facts *facts = &item->facts;
 
+		if (facts->entry == ENTRY_LATE)
+			late = DOUBT_LATE;
 		if (facts->entry == ENTRY_UNKNOWN || facts->entry == ENTRY_CONSTANT ||
 		    (facts->entry == ENTRY_PIECES && lacks_word(l, item)) ||
 		    ((facts->entry == ENTRY_OTHER || facts->entry == ENTRY_MEMORY) && clang &&
 		     clang < 17 && registers_of(l, item) == UNKNOWN_ABI) ||
 		    (facts->entry == ENTRY_REGISTER &&
 		     !is_another_register(machine, facts->entry_register, UINT_MAX)))
-			return true;
+			return DOUBT_CHANGED;
 	}
-	return false;
+	return late;
 }
 
 /* Add the prototype that was proven, if it differs from the source's. */
@@ -582,8 +589,7 @@ static int add_proven(struct loader *l, struct func_rec *func)
 		func->facts.doubts |= DOUBT_REGISTER;
 	if (!func->body)
 		return 0;
-	if (func->changed || may_have_changed(l, func))
-		func->facts.doubts |= DOUBT_CHANGED;
+	func->facts.doubts |= func->changed ? DOUBT_CHANGED : may_have_changed(l, func);
 	/* clang before 17 does not record that it removed one, unless the address is used */
 	if (u->clang && u->clang < 17 && func->called)
 		func->facts.doubts |= DOUBT_RESULT;

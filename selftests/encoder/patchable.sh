@@ -54,12 +54,12 @@ for machine_name in clang aarch64; do
 	overwrite moved "$moves" "$after"
 	cmp -s moved patchable && fail 'nothing was overwritten'
 	encode moved
-	expect_eq "$(skipped moved)" 'quiet: unproven_signature'
+	expect_eq "$(skipped moved)" 'quiet: late_parameter'
 
 	begin "$machine_name: without the code: not proven"
 	tool objcopy --only-keep-debug patchable stripped
 	encode stripped
-	expect_eq "$(skipped stripped)" 'quiet: unproven_signature'
+	expect_eq "$(skipped stripped)" 'quiet: late_parameter'
 done
 
 # entry NAME FLAG...: an object of clang whose functions start with other code
@@ -110,9 +110,9 @@ begin 'clang: a call of another function may change registers'
 for name in x86 x86-cet; do
 	objcopy --redefine-sym __fentry__=__fentry $name.o other-$name.o
 	encode other-$name.o
-	expect_eq "$(skipped other-$name.o)" 'callee: unproven_signature' $name
+	expect_eq "$(skipped other-$name.o)" 'callee: late_parameter' $name
 done
 echo 'void __fentry(void) {} void __fentry__(void) {} void ext(void *s) {}' | unit other
 image other other-x86.o other.o
 encode other
-expect_eq "$(skipped other)" 'callee: unproven_signature'
+expect_eq "$(skipped other)" 'callee: late_parameter'

@@ -14,7 +14,8 @@ target gcc
 #	BYTES		one expression for all of the function, as "0x55,0x9f"
 #	F-T:BYTES/...	a list of them, each for the instructions from F to T
 #	-		there is no such DIE
-# SYMBOL= and CONVENTION= in the environment: another symbol's name, a calling convention;
+# SYMBOL=, CONVENTION= and FILL= in the environment: another symbol's name, a calling convention,
+# other instructions than nops;
 # AGAIN=1: one more body of a clone that there is, at its place; RETURNS=LABEL: its type
 clone() {
 	local name=$1 param place entry count=0 n
@@ -23,7 +24,7 @@ clone() {
 	[ -n "${AGAIN:-}" ] || cat >>code.s <<-S
 		.type ${SYMBOL:-$name.constprop.0}, @function
 	${SYMBOL:-$name.constprop.0}:
-	.Lat_$name:	.fill 15, 1, 0x90
+	.Lat_$name:	.fill 15, 1, ${FILL:-0x90}
 		ret
 		.size ${SYMBOL:-$name.constprop.0}, 16
 	S
@@ -205,6 +206,35 @@ AGAIN=1 clone twice a=$rdi b=const
 finish bodies
 expect_eq "$(funcs bodies | sed 's/.*: //')" 'long int twice.constprop.0(long int a)'
 expect_eq "$(skipped bodies)" 'two.constprop.0: unproven_signature'
+
+begin 'clang: a parameter of a called function that is described too late'
+late() { FILL=0xf8 SYMBOL=$1 clone "$@"; }
+late called a=$rdi b=$rsi
+late late a=$rdi b=4-16:$rsi
+late twice a=4-8:$rdi/8-16:$rbx b=$rsi
+# something else is wrong, too
+late nowhere a=none b=4-16:$rsi
+late nowhere_last a=4-16:$rdi b=none
+late optimized_out a=$rdi b=4-4:$rsi
+late early a=$rdi b=0-0:$rsi/0-4:0x31,0x9f
+CONVENTION=3 late marked a=$rdi b=4-16:$rsi
+late twins a=$rdi b=none
+AGAIN=1 late twins a=$rdi b=4-16:$rsi
+FILL=0xf8 clone copied a=$rdi b=4-16:$rsi
+SYMBOL=after_nops clone after_nops a=$rdi b=4-16:$rsi
+PRODUCER='clang version 19.1.7' finish called
+expect_text "$(skipped called)" <<'F'
+copied.constprop.0: unproven_signature
+late: late_parameter
+marked: unproven_signature
+nowhere: unproven_signature
+nowhere_last: unproven_signature
+optimized_out: unproven_signature
+twice: late_parameter
+twins: unproven_signature
+F
+expect 0 "$ABTF" encode -o /dev/null called
+says '2 of 11 functions are omitted for the same reason: a parameter that debug information only describes after the entry'
 
 begin 'a struct that is returned may be where the first register says'
 RETURNS=.Lpair clone returned a=$rdi

@@ -119,7 +119,7 @@ promised() {
 	nm "$out/.tmp_vmlinux1" | awk '$2 ~ /^[tTwW]$/ { print $3 }' | sort -u >"$work/symbols"
 	"$top/encoder/abtf" encode -q --report="$work/report" -o /dev/null "$out/.tmp_vmlinux1"
 	jq -r '.functions[] | select(.encoded | not) | [.symbol, .reason] | @tsv' "$work/report" |
-		grep -E "	(unproven_signature|no_prototype|unexpected_register|uncertain_location|removed_parameter|reordered_parameter|unnamed_parameter|inconsistent_prototype)$" |
+		grep -E "	(unproven_signature|late_parameter|no_prototype|unexpected_register|uncertain_location|removed_parameter|reordered_parameter|unnamed_parameter|inconsistent_prototype)$" |
 		cut -f1 | sort -u >"$work/broken"
 	comm -23 <(functions "$1") <(functions "$2") | comm -12 - "$work/symbols" | tee "$work/lacking" | comm -23 - "$work/broken" >"$work/unexplained"
 	! grep . "$work/unexplained"
