@@ -4,17 +4,17 @@
 # each of them.  What is found that reaches new code stays in build/fuzz/found, so that
 # the next run goes on from there; an input that fails is build/fuzz/TARGET-crash-*.
 #   FUZZ_S=S       seconds for each target (60); 0: only what was found before
-#   FUZZ="A B"     these targets (image btf libbpf)
+#   FUZZ="A B"     these targets (image btf expr libbpf)
 #   COVERAGE=1     then say how much of load/, btf/ and image/ all this reaches
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 dir=$PWD/build/fuzz
-read -ra targets <<<"${FUZZ:-image btf libbpf}"
+read -ra targets <<<"${FUZZ:-image btf expr libbpf}"
 failed=0
 : "${SLOWNESS:=$(selftests/slowness.sh)}"
 
 make --no-print-directory -s -C selftests/fuzz COVERAGE= "${targets[@]/#/$dir/fuzz-}" || exit 1
-[ -d "$dir/seeds" ] || selftests/fuzz/corpus.sh "$dir/seeds" || exit 1
+[ -d "$dir/seeds/expr" ] || selftests/fuzz/corpus.sh "$dir/seeds" || exit 1
 export FUZZ_BASE=$dir/seeds/base.btf FUZZ_IMAGE=$dir/seeds/image.elf
 # 99: see run-tests.sh
 # what was freed is kept for a run or two, and need not be kept for 256 MB of them
@@ -22,7 +22,10 @@ export ASAN_OPTIONS=exitcode=99:quarantine_size_mb=4:malloc_context_size=8
 export UBSAN_OPTIONS=exitcode=99:print_stacktrace=1
 
 seeds_of() {
-	[ "$1" = image ] && echo "$dir/seeds/image" || echo "$dir/seeds/btf"
+	case $1 in
+	image | expr)	echo "$dir/seeds/$1" ;;
+	*)		echo "$dir/seeds/btf" ;;
+	esac
 }
 
 # fuzz TARGET: a line of what was run, or of what was found

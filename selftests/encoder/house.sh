@@ -198,9 +198,13 @@ misplaced() {
 }
 
 begin 'the fuzz targets follow the interfaces that they use'
-for file in common image btf; do
+for file in common image btf expr; do
 	gcc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -Wall -Wno-unused-parameter -Werror \
 		-I"$top/encoder" -I"$selftests/fuzz" "$selftests/fuzz/$file.c"
+done
+# they are linked with their own messages
+for name in $(sed -n '/^static/!s/^[a-z].*[ *]\(msg_[a-z_]*\)(.*/\1/p' "$top/encoder/util/msg.c"); do
+	grep -q "^[a-z].*[ *]$name(" "$selftests/fuzz/common.c" || fail "fuzz/common.c lacks $name()"
 done
 
 begin 'the code for each mutant in the list still exists'

@@ -27,6 +27,10 @@ void msg_hold(char **text)
 {
 }
 
+void msg_collect(void (*take)(enum msg_level level, const char *text))
+{
+}
+
 void msg_progress(const char *what, size_t done, size_t total)
 {
 }
