@@ -141,12 +141,13 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	/* of inlined calls (inlined/inlined.c): the source line */
 	case DW_AT_call_file:		return inlined ? AT_DECL_FILE : AT_NONE;
 	case DW_AT_call_line:		return inlined ? AT_DECL_LINE : AT_NONE;
-	/* other DIEs also have these, but only those of functions are used */
+	/* other DIEs also have these, but most are only used of functions */
 	case DW_AT_linkage_name:
 	case DW_AT_MIPS_linkage_name:	return func || var ? AT_LINKAGE_NAME : AT_NONE;
 	case DW_AT_decl_file:		return func ? AT_DECL_FILE : AT_NONE;
 	case DW_AT_decl_line:		return func ? AT_DECL_LINE : AT_NONE;
-	case DW_AT_high_pc:		return func ? AT_HIGH_PC : AT_NONE;
+	case DW_AT_high_pc:
+		return func || tag == DW_TAG_compile_unit ? AT_HIGH_PC : AT_NONE;
 	case DW_AT_calling_convention:	return func ? AT_CALLING_CONVENTION : AT_NONE;
 	case DW_AT_entry_pc:		return func || inlined ? AT_ENTRY_PC : AT_NONE;
 	case DW_AT_inline:		return func ? AT_INLINE : AT_NONE;

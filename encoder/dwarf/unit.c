@@ -477,26 +477,58 @@ static void take_entry(const struct dwarf *dw, const struct unit *u, const struc
 	push(ret, entry);
 }
 
+/* Add DW_AT_low_pc to DW_AT_high_pc: an address, or a number of bytes (DWARF 5, 2.17.2). */
+static bool add_low_high(const struct dwarf *dw, const struct unit *u, const struct die *die,
+			 struct code_ranges *ret)
+{
+	struct code_range range = {};
+
+	if (!unit__address(dw, u, die, AT_LOW_PC, &range.start))
+		return false;
+	if (!unit__address(dw, u, die, AT_HIGH_PC, &range.end) && die__has(die, AT_HIGH_PC))
+		range.end = range.start + die->value[AT_HIGH_PC];
+	push(ret, range);
+	return true;
+}
+
+/* Return: false if the list is malformed or not whole, and @ret contains what is known of it. */
+static bool add_range_list(const struct dwarf *dw, const struct unit *u, const struct die *die,
+			   struct code_ranges *ret)
+{
+	struct code_range range;
+	bool all = true;
+	struct list list;
+
+	if (!list__begin(&list, dw, u, die, AT_RANGES))
+		return false;
+	while (list__next(&list, &range, NULL)) {
+		if (range.start == UINT64_MAX)
+			all = false;
+		else
+			push(ret, range);
+	}
+	/* list__next() decrements it beyond 0 if there are more */
+	return all && list.left <= MAX_RANGES && !cursor__failed(&list.c);
+}
+
 void unit__add_entries(const struct dwarf *dw, const struct unit *u, const struct die *die,
 		       struct code_ranges *ret)
 {
-	struct code_range range = {};
 	uint32_t first = ret->nr;
-	struct list list;
 
-	if (unit__address(dw, u, die, AT_LOW_PC, &range.start)) {
-		/* DWARF 5, 2.17.2: an address, or a number of bytes */
-		if (!unit__address(dw, u, die, AT_HIGH_PC, &range.end) && die__has(die, AT_HIGH_PC))
-			range.end = range.start + die->value[AT_HIGH_PC];
-		push(ret, range);
-	} else if (!die__has(die, AT_LOW_PC) && die__has(die, AT_RANGES) &&
-		   list__begin(&list, dw, u, die, AT_RANGES)) {
-		while (list__next(&list, &range, NULL))
-			if (range.start != UINT64_MAX)
-				push(ret, range);
-	}
+	if (!add_low_high(dw, u, die, ret) && !die__has(die, AT_LOW_PC) && die__has(die, AT_RANGES))
+		add_range_list(dw, u, die, ret);
 	if (unlikely(die__has(die, AT_ENTRY_PC)))
 		take_entry(dw, u, die, ret, first);
+}
+
+bool unit__add_code(const struct dwarf *dw, const struct unit *u, const struct die *die,
+		    struct code_ranges *ret)
+{
+	/* with DW_AT_ranges, DW_AT_low_pc is only a base (DWARF 5, 3.1.1) */
+	if (die__has(die, AT_RANGES))
+		return add_range_list(dw, u, die, ret);
+	return add_low_high(dw, u, die, ret) && ret->array[ret->nr - 1].end;
 }
 
 /* --- a unit ------------------------------------------------------------------------- */

@@ -213,6 +213,15 @@ void unit__add_entries(const struct dwarf *dw, const struct unit *u, const struc
 		       struct code_ranges *ret);
 
 /**
+ * unit__add_code() - add the code of a unit to a list
+ * @die:	the unit's first DIE
+ *
+ * Return: false if all of its code is not known.
+ */
+bool unit__add_code(const struct dwarf *dw, const struct unit *u, const struct die *die,
+		    struct code_ranges *ret);
+
+/**
  * unit__error() - print an error about a unit
  * @offset:	in .debug_info
  *

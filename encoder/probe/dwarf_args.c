@@ -27,11 +27,28 @@ struct dwarf_body {
 	uint64_t	die;
 };
 
+/** struct unit_bodies - the functions of a unit: @nr, starting at number @first; @is_read */
+struct unit_bodies {
+	uint32_t	first, nr;
+	bool		is_read;
+};
+
+/**
+ * struct unit_code - contiguous code of a unit
+ * @deepest:	the highest @end of it and those before it
+ */
+struct unit_code {
+	uint64_t	start, end;
+	uint64_t	deepest;
+	uint32_t	unit;
+};
+
 /**
  * struct dwarf_args - the DWARF of an image
  * @near, @far:	the units of the function, and of another entry
  * @by_name:	ids of @btf with names, by kind and name
- * @bodies:	by address, once they were needed; @has_bodies
+ * @code:	of all units, by address, once it was needed
+ * @of_unit:	for each unit, which of @bodies are its functions, by address
  * @frames:	once they were needed
  */
 struct dwarf_args {
@@ -39,8 +56,9 @@ struct dwarf_args {
 	const struct btf_data	*btf;
 	struct open_unit	near, far;
 	VECTOR(uint32_t)	by_name;
+	VECTOR(struct unit_code) code;
 	VECTOR(struct dwarf_body) bodies;
-	bool			has_bodies;
+	struct unit_bodies	*of_unit;
 	struct frames		*frames;
 };
 
@@ -612,15 +630,20 @@ static int compare_bodies(const void *x, const void *y)
 }
 
 /* Find the functions of a unit that have code. */
-static void find_unit_bodies(struct dwarf_args *d, uint32_t unit)
+static void read_bodies(struct dwarf_args *d, uint32_t unit)
 {
+	struct unit_bodies *bodies = &d->of_unit[unit];
 	struct code_ranges entries = {};
 	struct open_unit *in = &d->far;
 	struct read_die e;
 	struct cursor c;
-	int err = open_unit_at(d, in, d->dw->units[unit].dies) ?:
-		  read_entry(d, d->dw->units[unit].dies, &e);
+	int err;
 
+	if (bodies->is_read)
+		return;
+	*bodies = (struct unit_bodies){ .first = d->bodies.nr, .is_read = true };
+	err = open_unit_at(d, in, d->dw->units[unit].dies) ?:
+	      read_entry(d, d->dw->units[unit].dies, &e);
 	if (err || !e.abbrev->children)
 		return;
 	c = e.after;
@@ -639,27 +662,89 @@ static void find_unit_bodies(struct dwarf_args *d, uint32_t unit)
 			break;
 	}
 	free(entries.array);
+	bodies->nr = d->bodies.nr - bodies->first;
+	sort_array(d->bodies.array + bodies->first, bodies->nr, sizeof(*d->bodies.array),
+		   compare_bodies);
+}
+
+static int compare_code(const void *x, const void *y)
+{
+	const struct unit_code *a = x, *b = y;
+
+	return cmp_int(a->start, b->start) ?: cmp_int(a->end, b->end) ?: cmp_int(a->unit, b->unit);
+}
+
+/* Find which code is in which unit; the functions of most units need not be read. */
+static void index_code(struct dwarf_args *d)
+{
+	struct code_ranges ranges = {};
+	uint64_t deepest = 0;
+
+	d->of_unit = xcalloc(d->dw->nr_units, sizeof(*d->of_unit));
+	for (uint32_t unit = 0; unit < d->dw->nr_units; unit++) {
+		struct read_die e;
+
+		ranges.nr = 0;
+		if (open_unit_at(d, &d->far, d->dw->units[unit].dies) ||
+		    read_entry(d, d->dw->units[unit].dies, &e))
+			continue;
+		if (!unit__add_code(d->dw, e.in->unit, &e.die, &ranges)) {
+			ranges.nr = 0;
+			read_bodies(d, unit);
+			for (uint32_t i = 0; i < d->of_unit[unit].nr; i++) {
+				uint64_t at = d->bodies.array[d->of_unit[unit].first + i].address;
+
+				push(&ranges, (struct code_range){ at, at + 1 });
+			}
+		}
+		for_each(range, &ranges)
+			push(&d->code, (struct unit_code){ range->start, range->end, 0, unit });
+	}
+	vector__sort(&d->code, compare_code);
+	for_each(code, &d->code) {
+		deepest = code->end > deepest ? code->end : deepest;
+		code->deepest = deepest;
+	}
+	free(ranges.array);
+}
+
+/* Return: the entry of the only function that starts at an address, or 0. */
+static uint64_t find_body(struct dwarf_args *d, uint64_t address)
+{
+	uint64_t ret = 0;
+	uint32_t i, k;
+
+	if (!d->of_unit)
+		index_code(d);
+	i = first_not_before(m, d->code.nr, d->code.array[m].start <= address);
+	while (i-- && d->code.array[i].deepest > address) {
+		const struct unit_bodies *of = &d->of_unit[d->code.array[i].unit];
+		const struct dwarf_body *bodies;
+
+		if (d->code.array[i].end <= address)
+			continue;
+		read_bodies(d, d->code.array[i].unit);
+		bodies = d->bodies.array + of->first;
+		k = first_not_before(m, of->nr, bodies[m].address < address);
+		if (k == of->nr || bodies[k].address != address || bodies[k].die == ret)
+			continue;
+		if (ret || (k + 1 < of->nr && bodies[k + 1].address == address))
+			return 0;
+		ret = bodies[k].die;
+	}
+	return ret;
 }
 
 int dwarf_args__in_function(struct dwarf_args *d, uint32_t section, uint64_t entry, uint64_t into,
 			    struct arg_list *list)
 {
 	uint64_t address = dwarf_address(d, section, entry);
+	uint64_t body = find_body(d, address);
 	struct spot spot;
-	uint32_t i;
 
-	for (uint32_t unit = 0; unit < d->dw->nr_units && !d->has_bodies; unit++)
-		find_unit_bodies(d, unit);
-	if (!d->has_bodies)
-		vector__sort(&d->bodies, compare_bodies);
-	d->has_bodies = true;
-	i = first_not_before(k, d->bodies.nr, d->bodies.array[k].address < address);
-	if (i == d->bodies.nr || d->bodies.array[i].address != address ||
-	    (i + 1 < d->bodies.nr && d->bodies.array[i + 1].address == address))
+	if (!body || set_spot(d, body, address + into, address, list, &spot))
 		return 0;
-	if (set_spot(d, d->bodies.array[i].die, address + into, address, list, &spot))
-		return 0;
-	return add_params(d, d->bodies.array[i].die, &spot, list);
+	return add_params(d, body, &spot, list);
 }
 
 int dwarf_args__open(const struct image *img, const struct btf_data *btf, struct dwarf_args **ret)
@@ -686,6 +771,8 @@ void dwarf_args__close(struct dwarf_args *d)
 	abbrevs__destroy(&d->far.abbrevs);
 	free(d->by_name.array);
 	free(d->bodies.array);
+	free(d->code.array);
+	free(d->of_unit);
 	frames__close(d->frames);
 	dwarf__close(d->dw);
 	free(d);

@@ -315,6 +315,28 @@ begin 'a place in a function: where DWARF has the parameters there'
 expect 0 quietly "$ABTF" list --probe=tracefs --args inlined moved@inl.c+0x8
 says ' k=%di:s32 o=%si:x64$'
 
+begin 'a function is found, however its unit describes its code'
+# unit_code PERL [FLAG...]: make image $out from changed assembly
+unit_code() {
+	local change=$1
+	shift
+	# shellcheck disable=SC2086 # lists of flags
+	$CC $common $machine "$@" -dA -S -o code.s inl.c
+	perl -0pi -e "$change" code.s
+	# shellcheck disable=SC2086
+	$CC $machine -c -o code.o code.s
+	image "$out" code.o
+	expect 0 quietly "$ABTF" list --probe=tracefs --args "$out" moved@inl.c+0x8
+	says ' k=%di:s32 o=%si:x64$'
+}
+out=one-range unit_code 1
+for version in 4 5; do
+	out=list$version unit_code '/DW_AT_ranges/ or die' -ffunction-sections -gdwarf-$version
+done
+# a range without an end, and a list that is not in the section
+out=no-end unit_code 's/TAG_compile_unit.*?\.uleb128 \K0x12(?=\s+# \(DW_AT_high_pc)/0x3ff0/s or die'
+out=no-list unit_code 's/\.long\s+\K\S+(?=\s+# DW_AT_ranges)/0x7fffffff/ or die' -ffunction-sections
+
 begin 'an address in the frame, and what has no location, have a reason'
 unit lost -O0 <<'C'
 static __attribute__((noinline, used)) int lost(int a) { asm volatile("nop"); return a; }
