@@ -197,7 +197,7 @@ compare-pahole: setup-test compare
 
 # Checks of real images, kernels and patches
 
-.PHONY: check-patches check-machines check-probes
+.PHONY: check-patches check-machines check-probes check-args
 check-patches: setup-patches encoder
 	@selftests/kernel/source.sh
 	@selftests/kernel/check-patches.sh
@@ -210,6 +210,9 @@ check-machines: setup encoder
 check-probes: setup-kernel encoder
 	@[ "$${KVER:-6.12}" != 6.12 ] || selftests/fetch-debian.sh
 	@selftests/kernel/check-probes.sh
+
+check-args: setup-kernel encoder
+	@selftests/check-args.sh
 
 checks := check-names check-functions check-inlined check-callers check-images check-tags
 .PHONY: $(checks)

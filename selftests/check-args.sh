@@ -1,0 +1,191 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# make check-args: does "abtf list --args" find arguments where "perf probe" finds them?  It
+# compares all functions that share a name, and inlined calls, in an x86-64 image.  perf reads
+# the image once per name, which takes half an hour or more.
+#   VMLINUX=FILE    an image with DWARF (default: build/debian/vmlinux, which
+#                   "make run KERNEL=debian" fetches)
+#   SAMPLE=N        so many inlined calls (2000), of names with up to 200 of them
+#   KEEP=1          use perf's output of an earlier run where there is any
+set -eu
+set -o pipefail
+export LC_ALL=C
+cd "$(dirname "$0")/.."
+abtf=$PWD/encoder/abtf
+image=${VMLINUX:-$PWD/build/debian/vmlinux}
+[ -r "$image" ] || { echo "no $image: make run KERNEL=debian fetches one" >&2; exit 1; }
+image=$(realpath "$image")
+[ -n "${KEEP:-}" ] || rm -rf build/args/perf
+mkdir -p build/args/perf
+cd build/args
+# shellcheck disable=SC2064 # of now
+trap "rm -f $PWD/image" EXIT
+
+# perf writes to its home directory
+HOME=$PWD /usr/bin/python3 - "$abtf" "$image" "${SAMPLE:-2000}" <<'P'
+import collections, hashlib, json, mmap, os, re, shutil, struct, subprocess, sys
+abtf, image, sample = sys.argv[1], sys.argv[2], int(sys.argv[3])
+
+def ours(*args):
+    out = subprocess.run([abtf, 'list', *args], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return json.loads(out.stdout)
+
+# perf prints SYMBOL+OFFSET, and several symbols have the same name: its copy of the image has
+# no other symbols than the start of each section of code, so that all offsets are unique.
+def write_image():
+    shutil.copyfile(image, 'image')
+    with open('image', 'r+b') as file:
+        elf = mmap.mmap(file.fileno(), 0)
+        headers, = struct.unpack_from('<Q', elf, 0x28)
+        nr, = struct.unpack_from('<H', elf, 0x3c)
+        sections = [struct.unpack_from('<IIQQQQIIQQ', elf, headers + 64 * i) for i in range(nr)]
+        symtab = next(i for i, section in enumerate(sections) if section[1] == 2)
+        at, size, strtab = (sections[symtab][i] for i in (4, 5, 6))
+        starts, kept = {}, [bytes(24)]
+        for offset in range(at, at + size, 24):
+            name, _, _, section, value, _ = struct.unpack_from('<IBBHQQ', elf, offset)
+            begin = sections[strtab][4] + name
+            text = elf[begin:elf.find(b'\0', begin)].decode()
+            if text in ('_text', '_sinittext'):
+                kept.append(struct.pack('<IBBHQQ', name, 0x12, 0, section, value, 0))
+                starts[text] = value
+        kept = b''.join(kept)
+        elf[at:at + len(kept)] = kept
+        struct.pack_into('<Q', elf, headers + 64 * symtab + 32, len(kept))
+        struct.pack_into('<I', elf, headers + 64 * symtab + 44, 1)
+        elf.flush()
+    return {name: value - starts['_text'] for name, value in starts.items()}
+
+# [(OFFSET, {PARAMETER: (PLACE, BITS)})], None if perf fails
+def ask_perf(name, starts):
+    path = f'perf/{name}'
+    if not os.path.exists(path):
+        out = subprocess.run(['perf', 'probe', '-k', 'image', '-s', '.', '--max-probes=10000',
+                              '-D', f'{name} $params'], capture_output=True, text=True)
+        with open(path, 'w') as file:
+            file.write(out.stdout if out.returncode == 0 else 'failed')
+    places = []
+    for line in open(path):
+        if line == 'failed':
+            return None
+        _, place, *args = line.split()
+        symbol, offset = place.split('+')
+        params = {}
+        for arg in args:
+            param, place, bits = re.fullmatch(r'(\w+)=(.*):[a-z]+(\d+)', arg).groups()
+            params[param] = place, int(bits)
+        places.append((starts[symbol] + int(offset), params))
+    return places
+
+def place_of(arg):
+    if arg['reason']:
+        return None
+    if not arg['registers']:
+        return f'\\{arg["add"]}'
+    place = f'%{arg["registers"][0]}' if len(arg['registers']) == 1 else 'several registers'
+    for offset in arg['offsets']:
+        place = f'{offset:+}({place})'
+    return place + (f'{arg["add"]:+}' if arg['add'] else '')
+
+# Where places differ, DWARF shows that perf is wrong for a reason that can be recognized: it
+# reads the memory at an address that is the value (DW_OP_stack_value), or the first piece of
+# several, or takes a constant of one or two bytes, which has no sign in DWARF, as signed.
+def difference(arg, mine, other, bits):
+    if mine[0] == other[0] == '\\':
+        mine, other = int(mine[1:], 0), int(other[1:], 0)
+        if (mine - other) % (1 << bits) == 0:
+            return 'same'
+        if other < 0 <= mine and mine - other in (1 << 8, 1 << 16):
+            return 'perf wrong: sign of constant'
+    elif mine == 'several registers':
+        if other == '%' + arg['registers'][0]:
+            return 'perf wrong: first piece'
+    elif arg['size'] * 8 == bits:
+        if mine == other:
+            return 'same'
+        if not arg['offsets'] and other == f'{arg["add"]:+}(%{arg["registers"][0]})':
+            return 'perf wrong: memory, not value'
+    return 'different'
+
+def compare(what, mine, theirs, rejected):
+    counts = collections.Counter()
+    reasons = collections.Counter()
+    for key in sorted(mine.keys() | theirs.keys()):
+        name, offset = key
+        ours, perfs = mine.get(key, []), theirs.get(key, [])
+        counts['places: both'] += min(len(ours), len(perfs))
+        if len(ours) > len(perfs):
+            counts['places: only abtf'] += len(ours) - len(perfs)
+        elif not ours and key in rejected:
+            counts['places: kernel rejects kprobes'] += len(perfs)
+        elif len(ours) < len(perfs):
+            counts['places: only perf'] += len(perfs) - len(ours)
+            print(f'  {what} {name} {offset:#x}: {len(ours)} of abtf, {len(perfs)} of perf')
+        # several copies of one function at one instruction
+        for args in ours:
+            if not perfs:
+                break
+            known = {arg['name']: place_of(arg) for arg in args}
+            params = max(perfs, key=lambda perf: sum(known.get(p) == perf[p][0] for p in perf))
+            perfs = [perf for perf in perfs if perf is not params]
+            for arg in args:
+                place, (other, bits) = place_of(arg), params.pop(arg['name'], (None, 0))
+                if place and other:
+                    kind = difference(arg, place, other, bits)
+                else:
+                    kind = 'only abtf' if place else 'only perf' if other else 'neither'
+                counts[kind] += 1
+                if kind == 'only perf':
+                    reasons[arg['reason']] += 1
+                if kind not in ('same', 'neither', 'only abtf'):
+                    print(f'  {what} {name} {offset:#x}: {arg["name"]}: {kind}: {place} of',
+                          f'{arg["size"] * 8} bits ({arg["reason"]}), perf: {other} of {bits}')
+            # perf also prints parameters of calls that are nested in this one
+            counts['parameters of other functions in perf'] += len(params)
+    print(f'{what}: ' + ', '.join(f'{kind}: {nr}' for kind, nr in sorted(counts.items())))
+    for reason, nr in reasons.most_common():
+        print(f'  only perf: {nr}: {reason}')
+    return counts
+
+starts = write_image()
+names = {re.match(r'[^.@]*', function['name'])[0] for function in ours('-j', image)['functions']}
+inlined = ours('-aj', '--inlined', image)['inlined']
+order = sorted((hashlib.sha256(call['name'].encode()).hexdigest(), call['name'], call['inlined'])
+               for call in inlined if call['name'].isidentifier() and call['inlined'] <= 200)
+sampled, nr = set(), 0
+for _, name, inlined in order:
+    if nr < sample:
+        sampled.add(name)
+        nr += inlined
+
+bodies, calls, others = ({}, {}), ({}, {}), set()
+for function in ours('-aj', '--args', image, *sorted(names | sampled))['functions']:
+    name = re.match(r'[^.@]*', function['name'])[0]
+    if name not in names:
+        others.add((name, function['offset']))
+    elif '.cold' not in function['name']:
+        bodies[0].setdefault((name, function['offset']), []).append(function['args'])
+for probe in ours('-a', '--inlined', '--args', '--probe=json', image, *sorted(sampled))['probes']:
+    calls[0].setdefault((probe['name'].split()[0], probe['offset']), []).append(probe['args'])
+rejected = {(call['name'], call['offset'])
+            for call in ours('-aj', '--inlined', image, *sorted(sampled))['calls']}
+
+failed = []
+for name in sorted(names | sampled):
+    places = ask_perf(name, starts)
+    if places is None:
+        failed.append(name)
+    for offset, params in places or []:
+        # perf does not show whether it is a body or a copy
+        if (name, offset) in bodies[0]:
+            bodies[1].setdefault((name, offset), []).append(params)
+        elif name in sampled and (name, offset) not in others:
+            calls[1].setdefault((name, offset), []).append(params)
+for mine, _ in (bodies, calls):
+    for key in [key for key in mine if key[0] in failed]:
+        del mine[key]
+print(f'{len(names)} shared names, {len(sampled)} names that were inlined; perf fails with '
+      f'{len(failed)} of them: {" ".join(failed)}')
+counts = [compare('entries', *bodies, set()), compare('inlined calls', *calls, rejected)]
+sys.exit(any(count['different'] or not count['same'] for count in counts))
+P
