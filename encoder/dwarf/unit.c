@@ -63,6 +63,17 @@ static int load_sections(struct dwarf *dw)
 	return 0;
 }
 
+/* Skip zeroes up to the next unit, or to the end of the section; no unit begins with them. */
+static void skip_padding(struct cursor *c)
+{
+	struct cursor next = *c;
+
+	while (cursor__left(&next) >= sizeof(uint32_t) && !cursor__u32(&next))
+		*c = next;
+	while (cursor__left(c) && cursor__left(c) < sizeof(uint32_t) && !*c->p)
+		cursor__skip(c, 1);
+}
+
 /* A unit's header (DWARF 5, 7.5.1); @c is left at the next unit. */
 static int read_header(const struct dwarf *dw, struct cursor *c, struct unit *u)
 {
@@ -72,6 +83,10 @@ static int read_header(const struct dwarf *dw, struct cursor *c, struct unit *u)
 	memset(u, 0, sizeof(*u));
 	u->start = cursor__offset(c);
 	u->stmt_list = UINT64_MAX;
+	skip_padding(c);
+	u->dies = u->end = cursor__offset(c);
+	if (u->end != u->start)
+		return 0;
 	length = cursor__unit_length(c, &u->offset_size);
 	body = cursor__sub(c, length);
 	if (cursor__failed(c))

@@ -437,13 +437,20 @@ static int find_selector(struct selection *s, struct selector *sel, const struct
 {
 	uint32_t nr, before = s->funcs.nr, line = sel->line;
 	const struct function *first = find_named(sel, map, &nr);
+	bool glob = sel->file_glob, exact = false;
 
-	/* a wrong line in FILE must not select a function in DIR/FILE */
+	/*
+	 * A wrong line in FILE must not select a function in DIR/FILE.  FILE of a printed name
+	 * has a '?' for each character that names must not contain.
+	 */
 	sel->line = 0;
-	for (uint32_t i = 0; sel->file && !sel->file_glob && i < nr; i++)
-		sel->whole |= first[i].file && !strcmp(first[i].file, sel->file) &&
-			      selector_matches(sel, &first[i], all);
+	sel->file_glob = false;
+	for (uint32_t i = 0; sel->file && i < nr; i++)
+		exact |= first[i].file && !strcmp(first[i].file, sel->file) &&
+			 selector_matches(sel, &first[i], all);
 	sel->line = line;
+	sel->file_glob = glob && !exact;
+	sel->whole |= exact;
 	for (uint32_t i = 0; i < nr; i++)
 		if (selector_matches(sel, &first[i], all))
 			push(&s->funcs, (struct chosen){ &first[i], sel->into });

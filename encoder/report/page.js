@@ -112,7 +112,7 @@ function selectorOf(text)
 {
 	const [, name, path, line] = text.match(/^([^@]*)(?:@(.*?)(?::([1-9]\d{0,8}))?)?$/s), whole = path !== undefined && path.startsWith('/');
 	const file = whole ? path.slice(1) : path, names = isPattern(name) && patternOf(name);
-	const files = file && isPattern(file) && patternOf(file);
+	let files = file && isPattern(file) && patternOf(file);
 	const isNamed = f => names ? names.test(f.name) || names.test(symbolOf(f)) :
 		name.includes('.', 1) ? symbolOf(f) === name : f.name === name;
 	// the ends of a path that start after a '/'
@@ -128,7 +128,13 @@ function selectorOf(text)
 
 	if (file === undefined)
 		return found;
-	return found.filter(f => isIn(f, whole || (!files && found.some(f => f.file === file))));
+
+	// FILE of a printed name has a '?' for each character that names must not contain
+	const exact = found.some(f => f.file === file);
+
+	if (exact)
+		files = false;
+	return found.filter(f => isIn(f, whole || exact));
 }
 
 // What a search finds: the functions that it selects; if there are none, names and files with the text in them.

@@ -585,3 +585,17 @@ image empty full.o empty.o
 encoded empty
 expect_eq "$(cat empty.said)" '2 compile units are empty'
 expect_eq "$(funcs empty)" 'f = f: int f(struct s *s)'
+
+begin 'zeroes between units, and at the end, cost nothing else'
+for zeroes in 4 60 3; do
+	printf '.section .debug_info,"",%%progbits\n.zero %s\n' $zeroes | as -o zeroes.o -
+	image padded full.o zeroes.o
+	encoded padded
+	expect_eq "$(funcs padded)" 'f = f: int f(struct s *s)' "$zeroes at the end"
+	expect_eq "$(cat padded.said)" '1 compile units are empty'
+done
+printf '.section .debug_info,"",%%progbits\n.zero 64\n' | as -o zeroes.o -
+image padded zeroes.o full.o zeroes.o
+encoded padded
+expect_eq "$(funcs padded)" 'f = f: int f(struct s *s)' 'between units'
+expect_eq "$(cat padded.said)" '2 compile units are empty'

@@ -90,6 +90,22 @@ for none in 'x*' 'dup@ched/*' 'dup@/sched/*' '*@mm/slub.c'; do
 		*) echo "no function matches '$none'" ;; esac)"
 done
 
+begin 'a printed name whose FILE looks like a pattern selects one function'
+mkdir -p odd
+for file in 'a;b' 'a[x]b' axb; do
+	unit "odd/$file" <<<'static __attribute__((noinline, used)) int odd(int a) { return a; }'
+done
+image odd-files 'odd/a;b.o' 'odd/a[x]b.o' odd/axb.o
+expect 0 "$ABTF" list -j odd-files odd
+expect_eq "$(jq '.functions | length' out)" 3
+jq -r '.functions[].name' out >printed
+while read -r selector; do
+	expect 0 "$ABTF" list -j odd-files "$selector"
+	expect_eq "$(jq -r '.functions[].name' out)" "$selector"
+done <printed
+expect 0 "$ABTF" list -j odd-files 'odd@odd/a*b.c'
+expect_eq "$(jq '.functions | length' out)" 3
+
 begin 'FILE of a function with a unique name is where it is declared'
 for selector in lone@drivers/net/global.c lone@global.c 'l*@net/*'; do
 	expect 0 "$ABTF" list -j vmlinux $selector
