@@ -1188,8 +1188,9 @@ void walk_slow(struct walk *w, const struct abbrev *a, struct cursor *c, struct 
 		walk_error(w, "a DIE that is cut off");
 }
 
-static void walk_unit(struct loader *l, struct unit *u, const struct group_member *member,
-		      bool guest)
+/* Not a part of read_member(), whose variables would take registers from the loop. */
+static __attribute__((noinline))
+void walk_unit(struct loader *l, struct unit *u, const struct group_member *member, bool guest)
 {
 	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .unit = member->unit,
 			  .guest = guest, .by_offset = l->by_offset ? NAME_OFFSET : 0 };
