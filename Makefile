@@ -103,7 +103,7 @@ vm-kernel: vm-source encoder
 vm-guest: vm-kernel
 	@selftests/kernel/guest.sh
 
-# Another kernel than that of this make's variables.
+# The guest of one kernel, whatever KERNEL is set to
 vm-guest-%:
 	@$(MAKE) --no-print-directory vm-guest KERNEL=$*
 

@@ -506,7 +506,7 @@ static bool add_low_high(const struct dwarf *dw, const struct unit *u, const str
 	return true;
 }
 
-/* Return: false if the list is malformed or not whole, and @ret contains what is known of it. */
+/* Return: false if not all ranges are known; @ret contains those that are. */
 static bool add_range_list(const struct dwarf *dw, const struct unit *u, const struct die *die,
 			   struct code_ranges *ret)
 {
