@@ -198,6 +198,26 @@ expect_eq "$(grep -c . base.dump)" 1
 has base.dump 'INT int'
 expect 0 "$ABTF" check alone.ko
 
+begin "what only members of the base's structs need is not in the distilled base"
+unit outer-base <<'C'
+struct inner { long a; };
+struct outer { struct inner *p; struct inner in; } o;
+C
+unit outer-mod <<'C'
+struct inner { long a; };
+struct outer { struct inner *p; struct inner in; };
+int get(struct outer *o) { return o != 0; }
+C
+image outer-vmlinux outer-base.o
+"$ABTF" encode -q outer-vmlinux
+module outer.ko outer-mod.o
+expect 0 "$ABTF" encode --base outer-vmlinux --distilled-base outer.ko
+section outer.ko .BTF.base base.btf
+"$dump" base.btf >base.dump
+expect_text "$(lines base.dump)" <<'E'
+STRUCT outer size 16 { }
+E
+
 begin 'as pahole'
 flags=--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func
 cp pristine.ko p.ko
