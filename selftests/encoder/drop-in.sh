@@ -53,6 +53,19 @@ has_not kbuild.dump 'FUNC dup '
 has kbuild.dump 'FUNC one '
 has kbuild.dump 'FUNC f '
 
+begin 'a part is not a second function, and a second symbol of one is none, as with pahole 1.32'
+unit parts <<'C'
+asm(".text\n.type whole.part.0, @function\nwhole.part.0: ret\n.size whole.part.0, 1\n.p2align 4");
+static __attribute__((noinline, used)) int whole(int a) { return a; }
+static __attribute__((noinline, used)) int twice(int a) { return a + 1; }
+C
+tool objcopy --add-symbol "twice=.text:0x$(nm parts.o | sed -n 's/ t twice$//p'),function,local" parts.o
+need_symbol parts.o 't whole\.part\.0'
+expect_eq "$(nm parts.o | grep -c ' t twice$')" 2
+image parts parts.o
+expect 0 "$pahole" -J --btf_features=$kbuild --btf_encode_detached=parts.btf parts
+expect_eq "$("$dump" parts.btf | grep -oE ' FUNC (whole|twice) ' | sort | tr -d '\n')" ' FUNC twice  FUNC whole '
+
 begin 'arrays keep their dimensions, 64-bit enums their sign, as with pahole 1.32'
 has kbuild.dump 'two\[2\]\[3\]'
 has kbuild.dump 'ENUM64 wide unsigned'
