@@ -25,6 +25,19 @@ says '^FAIL hangs: stopped after 1 s: .* slowness 7$'
 says '^PASS hangs: one$'
 says '^ +[1-9][0-9]*  hangs, [0-9]+ of CPU time \(build/test\)$'
 expect_eq "$(tail -n 1 out)" '2 passed, 1 failed, 1 skipped'
+# the limit of one second is too short for the cases below on a busy machine
+cp "$selftests/run-tests.sh" tree/selftests
+
+begin 'a check that fails in a subshell fails its case'
+mkdir subshell subshell/test
+cp "$selftests/lib.sh" subshell
+cat >subshell/test/sub.sh <<'T'
+. "${0%/*}/../lib.sh"
+begin one
+(fail inside)
+T
+(cd subshell/test && bash ./sub.sh >log 2>&1 3>results) || true
+expect_eq "$(cat subshell/test/results)" 'fail	one'
 
 begin 'the ten longest, and the longest first'
 rm -rf tree/build
