@@ -159,7 +159,9 @@ for _, name, inlined in order:
         nr += inlined
 
 bodies, calls, others = ({}, {}), ({}, {}), set()
-for function in ours('-aj', '--args', image, *sorted(names | sampled))['functions']:
+# some functions only exist inlined
+sources = {re.match(r'[^.@]*', function['name'])[0] for function in ours('-aj', image)['functions']}
+for function in ours('-aj', '--args', image, *sorted((names | sampled) & sources))['functions']:
     name = re.match(r'[^.@]*', function['name'])[0]
     if name not in names:
         others.add((name, function['offset']))
