@@ -68,6 +68,13 @@ gcc -g -gdwarf-5 -O2 -Dfirst=first_of_base -Ddup=dup_of_base -Df=f_of_base -Dvar
 
 # contents FILE: kinds and names, without ids; $base has bpftool's option for the base, if any
 contents() {
+	# bpftool of Debian 12 does not read .BTF.base
+	if readelf -SW "$1" 2>/dev/null | grep -q '\.BTF\.base'; then
+		section "$1" .BTF.base distilled
+		section "$1" .BTF split
+		"$dump" split distilled | sed -E 's/^\[[0-9]+\] ([A-Z_0-9]+ [^ ]+).*/\1/' | sort
+		return
+	fi
 	# shellcheck disable=SC2086 # none, or two words
 	{ bpftool $base btf dump file "$1" 2>/dev/null || echo unreadable; } | sed -nE "s/^(unreadable)$/\1/p; s/^\[[0-9]+\] ([A-Z_0-9]+ '[^']*').*/\1/p" | sort
 }
