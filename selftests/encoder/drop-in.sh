@@ -279,6 +279,15 @@ expect 0 "$pahole" -J --btf_features=$kbuild --btf_encode_detached=t.btf dup.ko
 has t.dump 'FUNC one '
 has_not t.dump 'FUNC dup '
 
+begin "a module's function that is like one of the base keeps its FUNC, which pahole 1.32 merges"
+unit same <<<'int same(int a) { return a; }'
+image same-base same.o
+"$pahole" -J same-base
+module same.ko same.o
+expect 0 "$pahole" -J --btf_features=$kbuild --btf_base same-base --btf_encode_detached=same.btf same.ko
+"$dump" same.btf same-base >same.dump
+has same.dump '^\[[0-9]+\] FUNC same '
+
 begin 'one of them that fails is an error, and the other is encoded'
 objcopy --remove-section .BTF --remove-section .rela.BTF two.ko
 echo garbage >one.ko
