@@ -35,6 +35,35 @@ dom() {
 	[ -s dom ] || { fail 'Chromium shows nothing:'; tail -n 5 chromium.log; }
 }
 
+# doms PAGE FRAGMENT...: the same for several fragments, into the files dom.1, dom.2...
+# One Chromium opens all of them, in frames: it takes longer to start than to show a page.
+doms() {
+	local page=$1 fragment nr=0
+	shift
+	{
+		echo '<!DOCTYPE html><body>'
+		printf "<iframe src=\"$page#%s\"></iframe>\n" "$@" | sed 's/&/\&amp;/g'
+		cat <<-'HTML'
+		<script>setTimeout(() => {
+			const frames = [...document.querySelectorAll("iframe")];
+			document.body.textContent = frames.map((frame) => {
+				const html = frame.contentDocument.documentElement.outerHTML;
+				return "dom " + btoa(String.fromCharCode(...new TextEncoder().encode(html)));
+			}).join("\n");
+		}, 4000);</script>
+		HTML
+	} >frames.html
+	limited chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --allow-file-access-from-files \
+		--user-data-dir="$PWD/chromium" --virtual-time-budget=5000 --dump-dom \
+		"file://$PWD/frames.html" 2>chromium.log | sed -nE 's/.*dom ([0-9A-Za-z+/=]+).*/\1/p' >frames.out
+	rm -f dom.*
+	while read -r fragment; do
+		nr=$((nr + 1))
+		base64 -d <<<"$fragment" | sed 's/</\n</g' | sed '/^<script/,/^<\/script/d' >dom.$nr
+	done <frames.out
+	[ $nr = $# ] || { fail "Chromium shows $nr of $# pages:"; tail -n 5 chromium.log; }
+}
+
 # shown: the text of the dom, markup aside, in one line
 shown() {
 	sed 's/<[^>]*>//' dom | tr -d '\n'
@@ -255,18 +284,7 @@ image sels net/sel.o sel.o net/core/sel.o clone.o asm_1.o asm_2.o
 need_symbol sels 't both\.constprop\.0'
 expect 0 "$ABTF" report -q -o sels.html sels
 blank=$("$ABTF" list -j sels blank 2>/dev/null | jq -r '.functions[1].name')
-while read -r selector; do
-	"$ABTF" list -j sels "$selector" 2>/dev/null >list.json || { fail "precondition: $selector"; continue; }
-	dom sels.html "q=$(jq -rn --arg s "$selector" '$s | @uri')"
-	names=$(jq -r '.functions[].name' list.json | sed 's/@.*//; s/\(.\)[.].*/\1/' | sort -u | wc -l)
-	functions=$(jq '.functions | length' list.json)
-	shown | grep -qF "$names name$([ "$names" = 1 ] || echo s), $functions function$([ "$functions" = 1 ] || echo s)" ||
-		fail "$selector: the page has '$(shown | grep -o '[0-9]* names\?, [0-9]* functions\?' | head -n 1)', list $names and $functions"
-	has dom "^<option value=\"\" selected=\"\">any \($functions\)"
-	[ "$names" != 1 ] || jq -r '.functions[].name' list.json | while read -r name; do
-		shown | grep -qF "$name" || fail "$selector: $name is not shown"
-	done
-done <<T
+cat >selectors <<T
 twin
 twin@sel.c
 twin@/sel.c
@@ -292,10 +310,29 @@ vfs_lone@net/sel.c:3
 vfs_lone
 $blank
 T
+mapfile -t fragments < <(jq -Rr '"q=" + @uri' selectors)
+doms sels.html "${fragments[@]}"
+nr=0
+while read -r selector; do
+	nr=$((nr + 1))
+	mv dom.$nr dom
+	"$ABTF" list -j sels "$selector" 2>/dev/null >list.json || { fail "precondition: $selector"; continue; }
+	names=$(jq -r '.functions[].name' list.json | sed 's/@.*//; s/\(.\)[.].*/\1/' | sort -u | wc -l)
+	functions=$(jq '.functions | length' list.json)
+	shown | grep -qF "$names name$([ "$names" = 1 ] || echo s), $functions function$([ "$functions" = 1 ] || echo s)" ||
+		fail "$selector: the page has '$(shown | grep -o '[0-9]* names\?, [0-9]* functions\?' | head -n 1)', list $names and $functions"
+	has dom "^<option value=\"\" selected=\"\">any \($functions\)"
+	[ "$names" != 1 ] || jq -r '.functions[].name' list.json | while read -r name; do
+		shown | grep -qF "$name" || fail "$selector: $name is not shown"
+	done
+done <selectors
 # nothing is found: the text is in no name
-for selector in twin@net/sel.c:2 twin@net/sel.c:01 twin@net/sel.c:; do
+nothing=(twin@net/sel.c:2 twin@net/sel.c:01 twin@net/sel.c:)
+doms sels.html "${nothing[@]/#/q=}"
+for nr in 1 2 3; do
+	selector=${nothing[nr - 1]}
 	expect 3 "$ABTF" list sels "$selector"
-	dom sels.html "q=$selector"
+	mv dom.$nr dom
 	shown | grep -qF '0 names, 0 functions' || fail "$selector is found"
 done
 dom sels.html 'q=win'
@@ -304,8 +341,13 @@ dom sels.html 'q=twin'
 has dom '^<button .*id="contain".*>Also names with twin in them'
 
 begin 'report: the same lines for tools as list --probe'
-for tool in bpftrace libbpf cilium bcc aya tracefs perf; do
-	dom page.html "q=type_show&tool=$tool"
+tools=(bpftrace libbpf cilium bcc aya tracefs perf)
+mapfile -t fragments < <(printf 'q=type_show&tool=%s\n' "${tools[@]}")
+doms page.html "${fragments[@]}"
+nr=0
+for tool in "${tools[@]}"; do
+	nr=$((nr + 1))
+	mv dom.$nr dom
 	"$ABTF" list --probe=json vmlinux type_show 2>/dev/null | jq -r '.probes[].name' | while read -r name; do
 		"$ABTF" list --probe=$tool vmlinux "$name" 2>/dev/null
 	done | sort >lines
@@ -314,19 +356,29 @@ for tool in bpftrace libbpf cilium bcc aya tracefs perf; do
 		sed 's/&quot;/"/g; s/&gt;/>/g; s/&amp;/\&/g' | sort)" "$(cat lines)"
 done
 
-
 begin 'report: the line for a function at _text'
 first=$("$ABTF" list --all -j sels 2>/dev/null | jq -r '[.functions[] | select(.offset == 0)][0].name')
 [ "$first" != null ]
-for tool in bpftrace libbpf cilium bcc aya tracefs perf; do
-	dom sels.html "q=$first&tool=$tool"
+mapfile -t fragments < <(for tool in "${tools[@]}"; do echo "q=$first&tool=$tool"; done)
+doms sels.html "${fragments[@]}"
+nr=0
+for tool in "${tools[@]}"; do
+	nr=$((nr + 1))
+	mv dom.$nr dom
 	copied "Copy the line for $tool: $first" >line
 	"$ABTF" list --probe=$tool --all sels "$first" 2>/dev/null | diff - line || fail $tool
 done
 
 begin 'report: commands that print a program with arguments, JSON, and callers'
-while read -r tool args; do
-	dom page.html "q=type_show&tool=$tool&args=1"
+tools+=(json)
+mapfile -t fragments < <(printf 'q=type_show&args=1&tool=%s\n' "${tools[@]}")
+doms page.html "${fragments[@]}"
+nr=0
+for tool in "${tools[@]}"; do
+	nr=$((nr + 1))
+	mv dom.$nr dom
+	# aya's crate reads no arguments
+	[ $tool = aya ] && args=0 || args=1
 	copied "Copy the line for $tool: type_show@.*" >lines
 	[ "$(wc -l <lines)" = 3 ] || fail "$tool: $(cat lines)"
 	while read -r line; do
@@ -334,16 +386,7 @@ while read -r tool args; do
 		[ "$args" = 0 ] || bash -c "${line/#abtf/\"$ABTF\"}" >program 2>&1 || fail "$line: $(cat program)"
 		[ "$args" = 0 ] || has program 'type_show'
 	done <lines
-done <<'T'
-bpftrace 1
-libbpf 1
-cilium 1
-bcc 1
-aya 0
-tracefs 1
-perf 1
-json 1
-T
+done
 copied 'Copy the command that lists the callers of type_show@.*' >lines
 [ "$(wc -l <lines)" = 3 ] || fail 'not for each function'
 grep -v '^abtf list --callers vmlinux type_show@[^ ]*$' lines && fail 'not the command'
