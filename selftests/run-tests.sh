@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# run-tests.sh [FILE...]: runs these tests, or selftests/{encoder,libbpf,kbuild,packages}/*.sh, three at
+# run-tests.sh [FILE...]: runs these tests, or selftests/{encoder,libbpf,kbuild}/*.sh, three at
 # a time, each in build/test/NAME with its output in build/test/NAME/log.  Then summary.sh counts: cases, not files.
 # What each took, and how much of it on a processor, is in build/test/seconds.
 #   T=name        only files whose name contains it
@@ -86,7 +86,7 @@ if [ ${#names[@]} != 0 ]; then
 fi
 
 files=() tests=()
-read -ra dirs <<<"${DIRS:-encoder libbpf kbuild packages}"
+read -ra dirs <<<"${DIRS:-encoder libbpf kbuild}"
 [ "${SANITIZE:-}" != 1 ] || dirs=(encoder)
 [ $# != 0 ] || set -- $(printf 'selftests/%s/*.sh ' "${dirs[@]}")
 for file; do

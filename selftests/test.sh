@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make test": the encoder's tests, then kernels and their guest tests, and one
+# "make test": the encoder's tests, then the patched kernel and its guest tests, and one
 # count of all; the last line, also in build/test/summary, is "N passed, N failed".
 #   T=name        only tests whose name contains it; without a guest test of such a
 #                 name no kernel is built
-#   ALL=1         on the newest kernel of kernel-patch/ and on other machines, too ("make test-all")
+#   ALL=1         the packages, the stock kernel, the newest kernel of kernel-patch/, and other
+#                 machines, too ("make test-all")
 #   SANITIZE=1    the encoder with sanitizers: its own tests only, and the fuzz targets
 #                 (FUZZ_S seconds each; COVERAGE=1, see fuzz.sh)
 #   STRESS=S      seconds for the guest tests that run as long as they are told (60)
@@ -26,7 +27,9 @@ if [ "${ALL:-}" = 1 ]; then
 	echo "test.sh: libbpf, bpftool and kbuild of Linux $newest, after $((SECONDS / 60)) minutes"
 	lock_results "build/test-$newest" || exit 1
 	NO_SUMMARY=1 KVER=$newest OUT=build/test-$newest DIRS="libbpf kbuild" selftests/run-tests.sh
-	results+=("build/test-$newest")
+	lock_results build/test-packages || exit 1
+	NO_SUMMARY=1 OUT=build/test-packages DIRS=packages selftests/run-tests.sh
+	results+=("build/test-$newest" build/test-packages)
 fi
 
 wanted() {
@@ -40,8 +43,8 @@ wanted() {
 }
 
 # Kernels whose guest tests are run: version, machine, kernel
-guests=("6.12 x86_64 patched" "6.12 x86_64 stock")
-[ "${ALL:-}" != 1 ] || guests+=("$newest x86_64 patched" "$newest x86_64 stock"
+guests=("6.12 x86_64 patched")
+[ "${ALL:-}" != 1 ] || guests+=("6.12 x86_64 stock" "$newest x86_64 patched" "$newest x86_64 stock"
 	"6.12 arm64 patched" "6.12 arm64 stock" "6.12 s390x patched" "6.12 s390x stock"
 	"$newest arm64 patched" "$newest s390x patched")
 
