@@ -2,9 +2,9 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "util/clock.h"
 #include "util/macros.h"
 #include "util/msg.h"
 #include "util/text.h"
@@ -65,8 +65,8 @@ void msg_collect(void (*take)(enum msg_level level, const char *text))
 void msg_progress(const char *what, size_t done, size_t total)
 {
 	static int terminal = -1;
-	static struct timespec last;
-	struct timespec now;
+	static uint64_t last;
+	uint64_t now;
 
 	pthread_mutex_lock(&lock);
 	if (terminal < 0)
@@ -77,9 +77,9 @@ void msg_progress(const char *what, size_t done, size_t total)
 		clear_line();
 		goto out;
 	}
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	now = clock__now();
 	/* ten times a second: faster updates cannot be read */
-	if ((now.tv_sec - last.tv_sec) * 1000 + (now.tv_nsec - last.tv_nsec) / 1000000 < 100)
+	if (now - last < 100000000)
 		goto out;
 	last = now;
 	if (total != SIZE_MAX)

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "functions/output.h"
+#include "functions/proto.h"
+#include "util/memory.h"
+
+static void tag_func(struct btf_out *out, const char *value, uint32_t place)
+{
+	push(&out->tags, (struct out_tag){ .value = value, .on = TAG_ON_FUNC, .target = place,
+					   .component = -1 });
+}
+
+int output__add_kfuncs(struct btf_out *out, const struct kfuncs *kfuncs, const struct symbols *syms,
+		       const struct instances *in, struct store *store, bool attributes)
+{
+	/* by symbol: the place of its FUNC, starting at 1 */
+	uint32_t *places __cleanup(free_pointer) = xcalloc(syms->nr_funcs + 1, sizeof(*places));
+
+	for (uint32_t i = 0; i < in->order.nr; i++)
+		if (in->array[in->order.array[i]].sym)
+			places[in->array[in->order.array[i]].sym - syms->funcs] = i + 1;
+	for_each(k, kfuncs) {
+		uint32_t place = k->sym ? places[k->sym - syms->funcs] : 0;
+		struct func_facts *facts;
+		int64_t proto;
+
+		if (!place)
+			continue;
+		tag_func(out, "bpf_kfunc", place - 1);
+		if (k->flags & KF_FASTCALL)
+			tag_func(out, "bpf_fastcall", place - 1);
+		if (!attributes)
+			continue;
+		facts = &in->array[in->order.array[place - 1]].facts;
+		proto = proto__with_arena(store, facts->proto, k->flags);
+		if (proto < 0)
+			return proto;
+		facts->proto = proto;
+	}
+	return 0;
+}
+
+/**
+ * struct origin - where a function or variable is from
+ * @key:	unit << 32 | DIE
+ * @place:	its position in the output
+ */
+struct origin {
+	enum tag_on	on;
+	uint64_t	key;
+	uint32_t	place;
+};
+
+static int compare_origins(const void *x, const void *y)
+{
+	const struct origin *a = x, *b = y;
+
+	return cmp_int(a->on, b->on) ?: cmp_int(a->key, b->key);
+}
+
+/* A prototype may lack parameters of the source.  Test whether this one still has its number. */
+static bool has_param(const struct instances *in, const struct store *s, const struct tag_seen *t,
+		      uint32_t place)
+{
+	const struct node *proto;
+
+	if (!t->param)
+		return true;
+	proto = &s->nodes[in->array[in->order.array[place]].facts.proto];
+	return (uint32_t)t->component < proto->nr_children &&
+	       s->children[proto->child + t->component].name == t->param;
+}
+
+void output__add_tags(struct btf_out *out, const struct observed *observed,
+		      const struct instances *in, const struct store *store)
+{
+	VECTOR(struct origin) origins = {};
+
+	if (!observed->tags.nr)
+		return;
+	for_each(at, &in->order) {
+		const struct func_facts *f = &in->array[*at].facts;
+		uint64_t key = (uint64_t)f->unit << 32 | f->die;
+
+		if (f->die)
+			push(&origins, (struct origin){ TAG_ON_FUNC, key, at - in->order.array });
+	}
+	for_each(var, &out->vars)
+		push(&origins, (struct origin){ TAG_ON_VAR, var->origin, var - out->vars.array });
+	vector__sort(&origins, compare_origins);
+	for_each(t, &observed->tags) {
+		struct out_tag tag = { .value = store->strings.array[t->value].s,
+				       .on = t->on, .target = t->target,
+				       .component = t->component, .attribute = t->attribute };
+		struct origin key = { .on = t->on, .key = t->target }, *at;
+
+		if (t->on != TAG_ON_TYPE) {
+			at = origins.nr ? bsearch(&key, origins.array, origins.nr, sizeof(key),
+						  compare_origins) : NULL;
+			if (!at || (t->on == TAG_ON_FUNC && !has_param(in, store, t, at->place)))
+				continue;
+			tag.target = at->place;
+		}
+		push(&out->tags, tag);
+	}
+	free(origins.array);
+}
+
+void output__add_vars(struct btf_out *out, const struct decided_vars *vars)
+{
+	for_each(var, vars)
+		if (!var->reason)
+			push(&out->vars, var->out);
+}
+
+void output__add_funcs(struct btf_out *out, const struct instances *in,
+		       const struct func_options *opts, bool has_relocs)
+{
+	for_each(at, &in->order) {
+		const struct instance *inst = &in->array[*at];
+
+		push(&out->funcs, (struct out_func){
+			.name = inst->name, .proto = inst->facts.proto, .offset = inst->offset,
+			.record = opts->address && inst->in_core_text,
+			.linkage = inst->facts.external && !opts->pahole ?
+				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
+			/* the symbol identifies the section */
+			.symbol = has_relocs ? inst->sym->index : 0 });
+	}
+}
