@@ -39,7 +39,7 @@ struct out_func {
  * struct out_var - a VAR to write
  * @section:	number of its DATASEC, @section_name: its name
  * @offset:	in the section, @size: both in bytes
- * @origin:	unit << 32 | DIE, for its tags; not written
+ * @origin:	unit << 32 | origin, for its tags; not written
  */
 struct out_var {
 	const char	*name;

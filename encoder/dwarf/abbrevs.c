@@ -175,8 +175,9 @@ static enum die_slot slot_for_calls(uint64_t attribute, uint32_t tag)
 	case DW_AT_high_pc:		return inlined ? AT_HIGH_PC : slot_of(attribute, tag);
 	case DW_AT_sibling:		return is_type(tag) ? AT_SIBLING : slot_of(attribute, tag);
 	/* DW_TAG_GNU_call_site has DW_AT_low_pc instead */
-	case DW_AT_call_return_pc:	return AT_LOW_PC;
-	case DW_AT_call_pc:		return AT_ENTRY_PC;
+	case DW_AT_low_pc:		return call ? AT_RETURN_PC : slot_of(attribute, tag);
+	case DW_AT_call_return_pc:	return AT_RETURN_PC;
+	case DW_AT_call_pc:		return AT_CALL_PC;
 	case DW_AT_call_tail_call:
 	case DW_AT_GNU_tail_call:	return AT_TAIL_CALL;
 	case DW_AT_call_file:		return call ? AT_DECL_FILE : slot_of(attribute, tag);

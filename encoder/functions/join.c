@@ -159,7 +159,7 @@ static int compare_names(const void *x, const void *y, void *arg)
 	const struct func_facts *a = &array[*(const uint32_t *)x].facts;
 	const struct func_facts *b = &array[*(const uint32_t *)y].facts;
 
-	return cmp_int(a->name, b->name) ?: cmp_int(a->die, b->die);
+	return cmp_int(a->name, b->name) ?: cmp_int(a->origin, b->origin);
 }
 
 static bool is_declaration(const struct func_read *f)
@@ -304,7 +304,7 @@ static enum func_fate fate_of(const struct decision *d, const struct func_read *
 	inst = instances__of(d->in, f->sym);
 	if (inst->reason != FUNC_ENCODED)
 		return FATE_SKIPPED;
-	return inst->facts.die == f->facts.die ? FATE_ENCODED : FATE_MERGED;
+	return inst->facts.origin == f->facts.origin ? FATE_ENCODED : FATE_MERGED;
 }
 
 void funcs_read__finish(struct decision *d)

@@ -41,7 +41,7 @@ int output__add_kfuncs(struct btf_out *out, const struct kfuncs *kfuncs, const s
 
 /**
  * struct origin - where a function or variable is from
- * @key:	unit << 32 | DIE
+ * @key:	unit << 32 | origin of its description
  * @place:	its position in the output
  */
 struct origin {
@@ -79,9 +79,9 @@ void output__add_tags(struct btf_out *out, const struct observed *observed,
 		return;
 	for_each(at, &in->order) {
 		const struct func_facts *f = &in->array[*at].facts;
-		uint64_t key = (uint64_t)f->unit << 32 | f->die;
+		uint64_t key = (uint64_t)f->unit << 32 | f->origin;
 
-		if (f->die)
+		if (f->origin)
 			push(&origins, (struct origin){ TAG_ON_FUNC, key, at - in->order.array });
 	}
 	for_each(var, &out->vars)

@@ -247,7 +247,7 @@ static enum var_reason decide_one(const struct objects *o, const struct variable
 	ret->out.type = var->type;
 	ret->out.offset = offset;
 	ret->out.size = size;
-	ret->out.origin = (uint64_t)var->unit << 32 | var->die;
+	ret->out.origin = (uint64_t)var->unit << 32 | var->origin;
 	ret->out.linkage = var->external ? BTF_VAR_GLOBAL_ALLOCATED : BTF_VAR_STATIC;
 	return VAR_ENCODED;
 }

@@ -445,8 +445,8 @@ static void take_call(struct inlined_walk *w, const struct die *die, const struc
 	name = func.symbol ?: w->funcs.array[func.func].name;
 	if (!is_wanted(w, name))
 		return;
-	if (!unit__address(w->in->dw, w->u, die, AT_ENTRY_PC, &address)) {
-		ends_there = unit__address(w->in->dw, w->u, die, AT_LOW_PC, &address);
+	if (!unit__address(w->in->dw, w->u, die, AT_CALL_PC, &address)) {
+		ends_there = unit__address(w->in->dw, w->u, die, AT_RETURN_PC, &address);
 		address -= ends_there;
 	}
 	add_site(w, die, is_tail ? CALL_TAIL : CALL_DIRECT, name, address, &func, in->die, in);

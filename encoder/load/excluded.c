@@ -71,7 +71,7 @@ void loader__drop_excluded(struct loader *l)
 		if (reached.is[i])
 			push(&reached.to_visit, i);
 	for_each(var, &r->vars)
-		reach_record(&reached, var->type);
+		reach_record(&reached, var->ref);
 	/* a body may have its name and parameters from another unit; an origin may have one, too */
 	do {
 		follow_references(&reached);

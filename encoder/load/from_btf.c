@@ -326,14 +326,14 @@ static void read_func(struct btf_reader *r, const struct btf_type *t, uint32_t i
 		f.facts.name = string_of(r, t->name_off);
 	}
 	f.facts.proto = node_of(r, t->type);
-	f.facts.die = funcs->nr + 1;
+	f.facts.origin = funcs->nr + 1;
 	f.facts.external = f.linkage != BTF_FUNC_STATIC;
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(proto->info); i++)
 		if (params[i].type && !*btf_data__string(btf, params[i].name_off))
 			f.facts.doubts = DOUBT_UNNAMED;
 	/* only this encoder writes records, and its BTF can only be the first part */
 	f.has_place = record && r->nr == 0 && find_place(r, record, &f);
-	r->part->nodes[id - btf->first_id] = f.facts.die;
+	r->part->nodes[id - btf->first_id] = f.facts.origin;
 	push(funcs, f);
 }
 
@@ -391,7 +391,7 @@ static void read_variable(struct btf_reader *r, const struct btf_type *datasec,
 	if (found) {
 		var.symbol = var.name;
 		*number = ++r->in->nr_vars;
-		var.die = *number;
+		var.origin = *number;
 		push(&r->observed->vars, var);
 	} else if (!r->err) {
 		msg_info("variable %s is omitted: its offset in %s is unknown", name, sec->name);

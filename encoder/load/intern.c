@@ -68,7 +68,7 @@ int64_t hash_content(struct loader *l, struct rec *rec, unsigned int depth, cons
 	int64_t type;
 
 	if (unlikely(rec->nr_items > MAX_ITEMS))
-		rec->encoding = MISFIT_NUMBER;
+		rec->misfit = MISFIT_NUMBER;
 	hash__add(&h, (uint64_t)rec->size << 32 | rec->nr_items,
 		  name__hash(l, rec->name) ^ rec->encoding);
 	if (rec->ref) {
@@ -107,7 +107,7 @@ static void empty_record(struct rec *rec, enum misfit reason)
 {
 	rec->ref = REF_VOID;
 	rec->first = rec->nr_items = 0;
-	rec->encoding = reason;
+	rec->misfit = reason;
 }
 
 /* Hash a record without what it refers to. Return: as hash_content(). */
@@ -243,9 +243,10 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 	n->name = name;
 	n->kind = rec->kind;
 	n->flags = rec->flags;
-	n->encoding = rec->encoding;
-	if (rec->kind != BTF_KIND_INT && !rec->encoding)
-		n->encoding = find_misfit(l, rec);
+	if (rec->kind == BTF_KIND_INT)
+		n->encoding = rec->encoding;
+	else
+		n->misfit = rec->misfit ?: find_misfit(l, rec);
 	n->size = rec->size;
 	n->ref = node_of(l, rec->ref);
 	n->child = first;
@@ -525,17 +526,16 @@ static int make_variants(struct loader *l, const struct conflicts *conflicts)
 
 /* --- observations --------------------------------------------------------------- */
 
-/* Return: the facts of a function's record, with ids of the store. */
+/* Return: the description of a function, with ids of the store. */
 static struct func_facts facts_of(const struct records *r, const struct func_rec *func)
 {
-	const struct rec *recs = r->recs.array;
-	struct func_facts facts = func->facts;
+	const struct rec *recs = r->recs.array, *rec = &recs[func->rec];
 
-	facts.name = recs[func->rec].name;
-	facts.die = recs[func->rec].die;
-	facts.proto = recs[facts.proto].node;
-	facts.proven = recs[facts.proven].node;
-	return facts;
+	return (struct func_facts){
+		.name = rec->name, .origin = rec->die, .unit = func->unit,
+		.proto = recs[func->proto].node, .proven = recs[func->proven].node,
+		.decl_unit = func->decl_unit, .decl_file = func->decl_file,
+		.decl_line = func->decl_line, .doubts = func->doubts, .external = func->external };
 }
 
 static struct func_mention mention_of(const struct records *r, const struct func_rec *func)
@@ -543,14 +543,14 @@ static struct func_mention mention_of(const struct records *r, const struct func
 	struct func_mention m = { .facts = facts_of(r, func), .count = 1,
 				  .declared = func->declared, .folded = !func->inlined };
 
-	m.facts.die = 0;
+	m.facts.origin = 0;
 	return m;
 }
 
 static void observe_bodies(struct loader *l, const struct func_rec *func)
 {
 	const struct records *r = &l->records;
-	bool check_empty = l->opts->proven && !l->dw->units[func->facts.unit].assembler;
+	bool check_empty = l->opts->proven && !l->dw->units[func->unit].assembler;
 	struct func_body body = { .facts = facts_of(r, func) };
 
 	for (uint32_t k = 0; k < func->nr_entries; k++) {
@@ -558,7 +558,7 @@ static void observe_bodies(struct loader *l, const struct func_rec *func)
 
 		body.address = range->start;
 		body.size = range->end > range->start ? range->end - range->start : 0;
-		body.facts.doubts = func->facts.doubts;
+		body.facts.doubts = func->doubts;
 		/*
 		 * A function that cannot return or be reached may have no code
 		 * (__builtin_unreachable()), or only the space that ftrace patches.  It falls
@@ -578,28 +578,29 @@ static void observe_bodies(struct loader *l, const struct func_rec *func)
 
 static int observe_tags(struct loader *l)
 {
-	struct records *r = &l->records;
+	const struct records *r = &l->records;
 
 	for_each(tag, &r->tags) {
 		const struct rec *rec = &r->recs.array[tag->on == TAG_ON_VAR ? 0 : tag->target];
-		int64_t param;
+		struct tag_seen seen = { .on = tag->on, .unit = tag->unit, .value = tag->value,
+					 .component = tag->component };
+		int64_t param = 0;
 
 		/* the number of a member changes when members are sorted: omit its tags */
 		if (tag->component >= 0 && !is_ordered(l, rec))
 			continue;
 		if (tag->on == TAG_ON_VAR) {
-			tag->target = (uint64_t)tag->unit << 32 | r->vars.array[tag->target].die;
+			seen.target = (uint64_t)tag->unit << 32 | r->vars.array[tag->target].var.origin;
 		} else if (tag->on == TAG_ON_FUNC) {
-			param = loader__name_id(l, rec->die, r->items.array[tag->param].name);
-			if (param < 0)
-				return param;
-			tag->target = (uint64_t)tag->unit << 32 | rec->die;
-			tag->param = param;
+			param = loader__name_id(l, rec->die, r->items.array[tag->item].name);
+			seen.target = (uint64_t)tag->unit << 32 | rec->die;
 		} else {
-			tag->target = rec->node;
-			tag->param = 0;
+			seen.target = rec->node;
 		}
-		push(&l->observed.tags, *tag);
+		if (param < 0)
+			return param;
+		seen.param = param;
+		push(&l->observed.tags, seen);
 	}
 	return 0;
 }
@@ -673,13 +674,14 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 		if (err)
 			return err;
 	}
-	for_each(var, &r->vars) {
-		int64_t type = loader__find_target(l, var->die, var->type);
+	for_each(rec, &r->vars) {
+		int64_t type = loader__find_target(l, rec->var.origin, rec->ref);
+		struct variable var = rec->var;
 
 		if (type < 0)
 			return type;
-		var->type = r->recs.array[type].node;
-		push(&l->observed.vars, *var);
+		var.type = r->recs.array[type].node;
+		push(&l->observed.vars, var);
 	}
 	return observe_tags(l);
 }

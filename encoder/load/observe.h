@@ -39,7 +39,8 @@ enum func_doubt {
  * @proto:	node id of its prototype; for an instance, of its FUNC's prototype
  * @proven:	node id of the prototype that is proven for its code, or 0
  * @unit:	number of the unit, or NO_UNIT
- * @die:	offset of its DIE in the unit's group, for its tags
+ * @origin:	for its tags: the offset of its DIE in the unit's group, or the number of its FUNC in
+ *		BTF that was read, starting at 1
  * @decl_file, @decl_line: its declaration; @decl_unit, which may be a partial unit, has the file
  *		with this number
  * @doubts:	DOUBT_*
@@ -49,7 +50,7 @@ struct func_facts {
 	uint32_t	proto;
 	uint32_t	proven;
 	uint32_t	unit;
-	uint32_t	die;
+	uint32_t	origin;
 	uint32_t	decl_unit;
 	uint32_t	decl_file;
 	uint32_t	decl_line;
@@ -90,6 +91,7 @@ struct func_mention {
  * struct variable - a variable with an address
  * @symbol:	the name of its symbol
  * @size:	in bytes; 0: use the size of the type
+ * @origin:	for its tags, like a function's
  * @maybe_dead:	it is relative to an address that linkers use for discarded data
  */
 struct variable {
@@ -100,18 +102,17 @@ struct variable {
 	uint32_t	type;
 	uint32_t	size;
 	uint32_t	unit;
-	uint32_t	die;
+	uint32_t	origin;
 	bool		external;
 	bool		maybe_dead;
 };
 
 /**
  * struct tag_seen - a btf_decl_tag
- * @target:	node id of a type; unit << 32 | DIE of a variable or function.  In struct records,
- *		the index of its record or variable
+ * @target:	node id of a type; unit << 32 | origin of a variable or function
  * @value:	string id
  * @component:	member or parameter, starting at 0; -1 for the whole target
- * @param:	string id of a parameter's name in DWARF; in struct records, its item
+ * @param:	string id of a parameter's name in DWARF, or 0
  * @attribute:	an arbitrary attribute (kind_flag)
  */
 struct tag_seen {

@@ -91,6 +91,9 @@ void group__destroy(struct unit_group *g);
 #define REF_VOID	0U
 #define REF_INDEX	(1U << 31)
 
+/* Of a struct */
+enum packing { PACKING_UNKNOWN, PACKING_NONE, PACKING_PACKED };
+
 /* REC_NAMED: @key is set, because it is derived from the name; @hash is not set yet. */
 enum rec_state { REC_NEW, REC_BUSY, REC_DONE, REC_NAMED };
 
@@ -105,12 +108,15 @@ enum rec_state { REC_NEW, REC_BUSY, REC_DONE, REC_NAMED };
  *		array, the first dimension is in @size, and @last is UINT32_MAX until
  *		there are others, which are items
  * @node:	id in the type store, once interned
- * @encoding:	BTF_INT_* for an INT, otherwise enum misfit
+ * @encoding:	of an INT, BTF_INT_*
+ * @misfit:	of all others, enum misfit
  * @kind:	BTF_KIND_* or REC_ALIAS
  * @flags:	TYPE_*
  * @state:	enum rec_state
  * @depth:	nesting depth of types without a name
- * @hash:	of its content; equals @key, except for named structs, unions
+ * @layout:	of a struct or union, while prototypes are made: its alignment, and whether it
+ *		is packed, both 0 if not computed yet
+ * @hash:	afterwards, of its content; equals @key, except for named structs, unions
  *		and enums
  */
 struct rec {
@@ -119,7 +125,10 @@ struct rec {
 	uint8_t		kind;
 	uint8_t		flags : 6;
 	uint8_t		state : 2;
-	uint8_t		encoding;
+	union {
+		uint8_t	encoding;
+		uint8_t	misfit;
+	};
 	uint8_t		depth;
 	uint32_t	ref;
 	uint32_t	name;
@@ -130,7 +139,13 @@ struct rec {
 		uint32_t	last;	/* while the unit is walked */
 		uint32_t	node;	/* afterwards */
 	};
-	struct hash	hash;
+	union {
+		struct {
+			uint64_t	alignment;
+			enum packing	packing;
+		} layout;
+		struct hash	hash;
+	};
 };
 
 /* A lookup reads most of these fields. */
@@ -171,10 +186,10 @@ struct item {
 };
 
 /**
- * struct func_rec - additional data of a function's record
- * @facts:	without @name and @die, which are in @rec until it is interned; @proto and @proven
- *		are records, made after the unit was read
+ * struct func_rec - additional data of a function's record; struct func_facts has what it becomes
  * @rec:	its record
+ * @proto:	record of its prototype, made after the unit was read
+ * @proven:	record of the prototype that is proven for its code, or 0
  * @origin:	abstract instance or declaration with name and type, or 0
  * @entry:	if @body: index in struct records of the first of @nr_entries
  *		possible entries
@@ -187,12 +202,19 @@ struct item {
  * @guest:	its unit is a guest of the group
  */
 struct func_rec {
-	struct func_facts facts;
+	uint32_t	rec;
+	uint32_t	unit;
+	uint32_t	proto;
+	uint32_t	proven;
+	uint32_t	decl_unit;
+	uint32_t	decl_file;
+	uint32_t	decl_line;
 	uint32_t	entry;
 	uint32_t	nr_entries;
-	uint32_t	rec;
 	uint32_t	origin;
 	uint32_t	source;
+	uint16_t	doubts;
+	bool		external;
 	bool		body;
 	bool		declared;
 	bool		changed;
@@ -200,6 +222,33 @@ struct func_rec {
 	bool		inlined;
 	bool		foreign;
 	bool		guest;
+};
+
+/**
+ * struct var_rec - a variable
+ * @var:	all but its type, which has no node yet
+ * @ref:	its type
+ */
+struct var_rec {
+	struct variable	var;
+	uint32_t	ref;
+};
+
+/**
+ * struct tag_rec - a btf_decl_tag; struct tag_seen has what it becomes
+ * @on:		what @target is
+ * @target:	index of a variable, or of the record of a type or function
+ * @value:	string id
+ * @component:	member or parameter, starting at 0; -1 for the whole target
+ * @item:	the item of the parameter, or 0
+ */
+struct tag_rec {
+	enum tag_on	on;
+	uint32_t	unit;
+	uint32_t	target;
+	uint32_t	value;
+	int32_t		component;
+	uint32_t	item;
 };
 
 /** struct rec_range - @nr records from @first */
@@ -219,8 +268,6 @@ struct rec_range {
  * @excluded:	the records of units whose languages are excluded
  * @entries:	possible code ranges of bodies
  * @vars:	with references instead of types
- * @tags:	with indices of records or variables instead of targets, and items instead of
- *		names of parameters
  * @calls:	DIEs of functions that are called by name
  * @from_end:	an item's @place is PLACE_FROM_END
  * @unknown_calls: 0, or a unit + 1 with calls to other units that are not in @calls
@@ -241,8 +288,8 @@ struct records {
 	VECTOR(struct rec_range) excluded;
 	struct code_ranges	entries;
 	VECTOR(uint32_t)	calls;
-	VECTOR(struct variable)	vars;
-	VECTOR(struct tag_seen)	tags;
+	VECTOR(struct var_rec)	vars;
+	VECTOR(struct tag_rec)	tags;
 	bool			from_end;
 	uint32_t		unknown_calls;
 	uint32_t		*at;

@@ -21,7 +21,6 @@
 
 /*
  * Return: the natural alignment of a type, the largest of its elements' alignments.
- * The record of a struct or union keeps it until the record is hashed.
  */
 static uint64_t natural_alignment(struct loader *l, uint32_t ref, unsigned int depth)
 {
@@ -35,29 +34,26 @@ static uint64_t natural_alignment(struct loader *l, uint32_t ref, unsigned int d
 		return natural_alignment(l, rec->ref, depth - 1);
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
-		if (rec->hash.lo)
-			return rec->hash.lo;
-		rec->hash.lo = 1; /* in case it contains itself */
+		if (rec->layout.alignment)
+			return rec->layout.alignment;
+		rec->layout.alignment = 1; /* in case it contains itself */
 		for_each_item(item, &l->records, rec)
 			max = MAX(max, natural_alignment(l, item->ref, depth - 1));
-		return rec->hash.lo = max;
+		return rec->layout.alignment = max;
 	default:
 		size = loader__size_of(l, ref);
 		return size && size <= 16 && !(size & (size - 1)) ? size : 1;
 	}
 }
 
-/*
- * Test whether a named struct is packed: a member, or its size, breaks natural alignment.
- * Its record keeps the result until it is hashed.
- */
+/* Test whether a named struct is packed: a member, or its size, breaks natural alignment. */
 static bool is_packed(struct loader *l, struct rec *rec)
 {
 	bool packed = false;
 	uint64_t max = 1;
 
-	if (rec->hash.hi)
-		return rec->hash.hi == 2;
+	if (rec->layout.packing)
+		return rec->layout.packing == PACKING_PACKED;
 	for_each_item(item, &l->records, rec) {
 		uint64_t align = natural_alignment(l, item->ref, MAX_DEPTH);
 
@@ -67,7 +63,7 @@ static bool is_packed(struct loader *l, struct rec *rec)
 		max = MAX(max, align);
 	}
 	packed |= rec->size % max != 0;
-	rec->hash.hi = packed ? 2 : 1;
+	rec->layout.packing = packed ? PACKING_PACKED : PACKING_NONE;
 	return packed;
 }
 
@@ -140,19 +136,19 @@ static void adopt_origin(struct records *r, struct func_rec *func)
 		if (!rec->ref)
 			rec->ref = origin->ref;
 		rec->flags |= origin->flags & TYPE_VARARGS;
-		func->facts.external |= from->facts.external;
+		func->external |= from->external;
 		func->changed |= from->changed;
 		func->foreign |= from->foreign;
 		func->source = from->rec;
-		if (!func->facts.decl_line) {
-			func->facts.decl_unit = from->facts.decl_unit;
-			func->facts.decl_file = from->facts.decl_file;
-			func->facts.decl_line = from->facts.decl_line;
+		if (!func->decl_line) {
+			func->decl_unit = from->decl_unit;
+			func->decl_file = from->decl_file;
+			func->decl_line = from->decl_line;
 		}
 		doubts |= adopt_params(r, rec, origin);
 	}
 	if (func->body)
-		func->facts.doubts |= doubts;
+		func->doubts |= doubts;
 }
 
 /* --- by proof -------------------------------------------------------------------- */
@@ -361,7 +357,7 @@ static bool is_preserve_none(struct loader *l, const struct rec *rec)
 static bool is_misplaced(struct loader *l, const struct func_rec *func)
 {
 	const struct machine *machine = machine__find(l->dw->img->machine);
-	bool clang = l->dw->units[func->facts.unit].clang;
+	bool clang = l->dw->units[func->unit].clang;
 	const struct rec *rec = &l->records.recs.array[func->rec];
 	struct taken next = taken_by_result(l, rec), taken;
 	unsigned int nr = machine->nr_args, at;
@@ -452,7 +448,7 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 			 * clang omits the location of a parameter that is assigned to before
 			 * the first instruction: it may be passed anyway
 			 */
-			if (l->dw->units[func->facts.unit].clang)
+			if (l->dw->units[func->unit].clang)
 				return false;
 			++*dropped;
 			continue;
@@ -488,7 +484,7 @@ static bool is_dropped(const struct loader *l, const struct func_rec *func,
 
 	if (l->opts->proven)
 		return item->facts.entry == ENTRY_CONSTANT;
-	return (func->facts.doubts & DOUBT_REORDERED && (optimized || !located)) ||
+	return (func->doubts & DOUBT_REORDERED && (optimized || !located)) ||
 	       (func->changed && optimized);
 }
 
@@ -558,7 +554,7 @@ static bool lacks_word(struct loader *l, const struct item *item)
 static uint16_t may_have_changed(struct loader *l, const struct func_rec *func)
 {
 	const struct machine *machine = machine__find(l->dw->img->machine);
-	unsigned int clang = l->dw->units[func->facts.unit].clang;
+	unsigned int clang = l->dw->units[func->unit].clang;
 	uint16_t late = 0;
 
 	if (!func->called)
@@ -582,28 +578,28 @@ static uint16_t may_have_changed(struct loader *l, const struct func_rec *func)
 /* Add the prototype that was proven, if it differs from the source's. */
 static int add_proven(struct loader *l, struct func_rec *func)
 {
-	const struct unit *u = &l->dw->units[func->facts.unit];
+	const struct unit *u = &l->dw->units[func->unit];
 	uint32_t dropped = 0;
 
 	if (func->foreign || (func->body && is_misplaced(l, func)))
-		func->facts.doubts |= DOUBT_REGISTER;
+		func->doubts |= DOUBT_REGISTER;
 	if (!func->body)
 		return 0;
-	func->facts.doubts |= func->changed ? DOUBT_CHANGED : may_have_changed(l, func);
+	func->doubts |= func->changed ? DOUBT_CHANGED : may_have_changed(l, func);
 	/* clang before 17 does not record that it removed one, unless the address is used */
 	if (u->clang && u->clang < 17 && func->called)
-		func->facts.doubts |= DOUBT_RESULT;
+		func->doubts |= DOUBT_RESULT;
 	if (u->assembler || u->terse || u->not_c)
-		func->facts.doubts |= DOUBT_NO_PROTOTYPE;
+		func->doubts |= DOUBT_NO_PROTOTYPE;
 	/* clang may list the piece with the entry last */
 	if (func->foreign || u->untracked || !is_proven(l, func, &dropped) ||
 	    (u->clang && func->nr_entries > 1))
 		return 0;
 	if (!dropped && func->source == func->rec) {
-		func->facts.proven = func->facts.proto;
+		func->proven = func->proto;
 		return 0;
 	}
-	return make_prototype(l, func, &func->facts.proven);
+	return make_prototype(l, func, &func->proven);
 }
 
 /* --- like pahole 1.32 ------------------------------------------------------------ */
@@ -824,7 +820,7 @@ static bool is_struct(struct loader *l, uint32_t ref)
 
 static int add_as_pahole(struct loader *l, struct func_rec *func)
 {
-	bool clang = l->dw->units[func->facts.unit].clang, misplaced = false, by_value = false;
+	bool clang = l->dw->units[func->unit].clang, misplaced = false, by_value = false;
 	uint16_t machine = l->dw->img->machine;
 	const struct rec *rec = &l->records.recs.array[func->rec];
 	struct pahole_way way = {
@@ -845,19 +841,19 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 		uint8_t flags = item->facts.flags;
 
 		if (flags & PARAM_OPTIMIZED || !(flags & PARAM_LOCATION))
-			func->facts.doubts |= DOUBT_OPTIMIZED;
+			func->doubts |= DOUBT_OPTIMIZED;
 		misplaced |= flags & PARAM_MISPLACED;
 		by_value |= is_struct(l, item->ref);
 	}
 	if (func->changed)
-		func->facts.doubts |= DOUBT_CHANGED;
+		func->doubts |= DOUBT_CHANGED;
 	if (misplaced && !by_value)
-		func->facts.doubts |= DOUBT_REGISTER;
+		func->doubts |= DOUBT_REGISTER;
 	if (!l->opts->true_signature || !func->body)
 		return 0;
 	/* in the order of the body's parameters */
 	func->source = func->rec;
-	return make_prototype(l, func, &func->facts.proto);
+	return make_prototype(l, func, &func->proto);
 }
 
 /* --- all functions ---------------------------------------------------------------- */
@@ -866,7 +862,7 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 static void mark_called(struct records *r)
 {
 	for_each(func, &r->funcs)
-		func->called = r->unknown_calls && r->unknown_calls != func->facts.unit + 1;
+		func->called = r->unknown_calls && r->unknown_calls != func->unit + 1;
 	for_each(call, &r->calls) {
 		struct func_rec *func = find_func(r, *call);
 
@@ -901,19 +897,19 @@ int loader__add_prototypes(struct loader *l)
 
 		if (func->guest)
 			continue;
-		lists = l->opts->of_source && func->facts.doubts & (DOUBT_REMOVED | DOUBT_REORDERED) ?
+		lists = l->opts->of_source && func->doubts & (DOUBT_REMOVED | DOUBT_REORDERED) ?
 			func->source : func->rec;
-		func->facts.proto = add_prototype(r, lists);
+		func->proto = add_prototype(r, lists);
 		rec = &r->recs.array[lists];
 		n = 0;
 		for_each_item(item, r, rec) {
 			struct rec *type = &r->recs.array[records__find(r, item->ref)];
 
 			if (!item->name)
-				func->facts.doubts |= DOUBT_UNNAMED;
+				func->doubts |= DOUBT_UNNAMED;
 			if (n++ >= in_registers && rec->nr_items >= in_registers && type->name &&
 			    type->kind == BTF_KIND_STRUCT && is_packed(l, type))
-				func->facts.doubts |= DOUBT_PACKED;
+				func->doubts |= DOUBT_PACKED;
 		}
 		err = err ?: l->opts->proven ? add_proven(l, func) : add_as_pahole(l, func);
 	}

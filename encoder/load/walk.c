@@ -483,7 +483,7 @@ static void base_type(struct walk *w, struct rec *rec, const struct die *die)
 	read_constant(w, die, AT_ENCODING, &encoding);
 	if (encoding == DW_ATE_float && w->l->opts->floats) {
 		if (size != 2 && size != 4 && size != 8 && size != 12 && size != 16)
-			rec->encoding = MISFIT_FLOAT;
+			rec->misfit = MISFIT_FLOAT;
 		rec->kind = BTF_KIND_FLOAT;
 		rec->size = size;
 		return;
@@ -503,14 +503,14 @@ static void sized_type(struct walk *w, struct rec *rec, const struct die *die)
 	uint64_t size;
 
 	if (!read_constant(w, die, AT_BYTE_SIZE, &size))
-		rec->encoding = MISFIT_UNKNOWN_SIZE;
+		rec->misfit = MISFIT_UNKNOWN_SIZE;
 	if (die__number(die, AT_DECLARATION)) {
 		rec->flags |= TYPE_FORWARD;
-		rec->encoding = FITS;
+		rec->misfit = FITS;
 		size = 0;
 	}
 	if (size > UINT32_MAX) {
-		rec->encoding = MISFIT_SIZE;
+		rec->misfit = MISFIT_SIZE;
 		size = 0;
 	}
 	rec->size = size;
@@ -521,7 +521,7 @@ static void sized_type(struct walk *w, struct rec *rec, const struct die *die)
 		if (size > 4 && w->l->opts->enum64)
 			rec->kind = BTF_KIND_ENUM64;
 		if (rec->size > 8 || rec->size & (rec->size - 1))
-			rec->encoding = MISFIT_ENUM;
+			rec->misfit = MISFIT_ENUM;
 	}
 }
 
@@ -633,7 +633,7 @@ static void walk_member(struct walk *w, const struct frame *parent, const struct
 	read_item(w, parent, die, &item, frame);
 	misfit = member_place(w, die, &item);
 	if (misfit)
-		w->r->recs.array[parent->index].encoding = misfit;
+		w->r->recs.array[parent->index].misfit = misfit;
 	records__add_item(w->r, parent->index, item);
 }
 
@@ -656,7 +656,7 @@ static void walk_enumerator(struct walk *w, const struct frame *parent, const st
 	uint64_t value;
 
 	if (!read_value(w, die, &value))
-		rec->encoding = MISFIT_ENUM_VALUE;
+		rec->misfit = MISFIT_ENUM_VALUE;
 	if (die__has(die, AT_CONST_VALUE) && die->class[AT_CONST_VALUE] == VALUE_SINT &&
 	    (int64_t)value < 0 && w->l->opts->enum64)
 		rec->flags |= TYPE_SIGNED;
@@ -687,7 +687,7 @@ static void walk_subrange(struct walk *w, const struct frame *parent, const stru
 	uint64_t nr = count_elements(w, die);
 
 	if (nr > UINT32_MAX) {
-		rec->encoding = MISFIT_COUNT;
+		rec->misfit = MISFIT_COUNT;
 		nr = 0;
 	}
 	if (!rec->last) {
@@ -711,7 +711,7 @@ static void walk_param(struct walk *w, const struct frame *parent, const struct 
 	 */
 	if (w->r->recs.array[parent->index].flags & TYPE_VARARGS) {
 		if (func)
-			func->facts.doubts |= DOUBT_OPTIMIZED | DOUBT_REORDERED;
+			func->doubts |= DOUBT_OPTIMIZED | DOUBT_REORDERED;
 		return;
 	}
 	read_item(w, parent, die, &item, frame);
@@ -863,7 +863,7 @@ static void note_for_proof(struct walk *w, const struct die *die, struct func_re
 	func->foreign = is_foreign(die__number(die, AT_CALLING_CONVENTION)) ||
 			(func->body && die__has(die, AT_STATIC_LINK));
 	if (func->body && die__number(die, AT_ARTIFICIAL))
-		func->facts.doubts |= DOUBT_NO_PROTOTYPE;
+		func->doubts |= DOUBT_NO_PROTOTYPE;
 	if (w->u->clang && func->body && !die__has(die, AT_ALL_CALLS))
 		*unknown = CALLS_UNKNOWN;
 	else if (w->u->clang && !func->body && !described && *unknown != w->unit + 1)
@@ -877,7 +877,7 @@ static void note_for_proof(struct walk *w, const struct die *die, struct func_re
 static void walk_func(struct walk *w, const struct die *die, struct frame *frame)
 {
 	struct records *r = w->r;
-	struct func_rec func = { .facts.unit = w->unit, .guest = w->guest };
+	struct func_rec func = { .unit = w->unit, .guest = w->guest };
 	/* a declaration with an asm label declares the symbol */
 	enum die_slot slot = die__number(die, AT_DECLARATION) && die__has(die, AT_LINKAGE_NAME) ?
 			     AT_LINKAGE_NAME : AT_NAME;
@@ -891,8 +891,8 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 	add_entries(w, die);
 	func.nr_entries = r->entries.nr - func.entry;
 	func.body = func.nr_entries;
-	func.facts.doubts = die__has(die, AT_LOW_PC) ? 0 : DOUBT_PIECES;
-	func.facts.external = die__number(die, AT_EXTERNAL);
+	func.doubts = die__has(die, AT_LOW_PC) ? 0 : DOUBT_PIECES;
+	func.external = die__number(die, AT_EXTERNAL);
 	func.declared = die__number(die, AT_DECLARATION);
 	func.changed = die__number(die, AT_CALLING_CONVENTION) == DW_CC_nocall;
 	/* clang does not record which functions are declared inline, and does not fold */
@@ -900,14 +900,14 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 		       (w->u->clang && die__number(die, AT_INLINE) == DW_INL_inlined);
 	if (w->l->opts->proven)
 		note_for_proof(w, die, &func);
-	func.facts.decl_unit = w->unit;
-	func.facts.decl_file = die__number(die, AT_DECL_FILE);
-	func.facts.decl_line = die__number(die, AT_DECL_LINE);
+	func.decl_unit = w->unit;
+	func.decl_file = die__number(die, AT_DECL_FILE);
+	func.decl_line = die__number(die, AT_DECL_LINE);
 	if (!name && die__has(die, AT_SPECIFICATION)) {
 		/* declared in a block and defined later: the declaration has the name */
 		if (!decode_referred(w, die, AT_SPECIFICATION, &declared))
 			return;
-		func.facts.external |= die__number(&declared.die, AT_EXTERNAL);
+		func.external |= die__number(&declared.die, AT_EXTERNAL);
 		name = read_string(&declared.walk, &declared.die, AT_NAME);
 		ref = read_ref(&declared.walk, &declared.die, AT_TYPE);
 	}
@@ -976,8 +976,9 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 {
 	const struct load_options *opts = w->l->opts;
 	struct records *r = w->r;
-	struct variable var = { .unit = w->unit, .die = offset_in_group(w, w->off) };
+	struct variable var = { .unit = w->unit, .origin = offset_in_group(w, w->off) };
 	struct referred declared;
+	uint32_t ref;
 
 	if (w->guest || !var_address(w, die, &var) || die__number(die, AT_ARTIFICIAL))
 		return;
@@ -998,12 +999,12 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 	}
 	var.name = read_string(w, die, AT_NAME);
 	var.symbol = var.symbol ?: read_string(w, die, AT_LINKAGE_NAME) ?: var.name;
-	var.type = read_ref(w, die, AT_TYPE);
+	ref = read_ref(w, die, AT_TYPE);
 	if (!var.name)
 		return;
 	*frame = (struct frame){ .kind = FRAME_VAR, .takes = TAKES_ANNOTATIONS,
 				 .index = r->vars.nr };
-	push(&r->vars, var);
+	push(&r->vars, (struct var_rec){ var, ref });
 }
 
 /*
@@ -1035,12 +1036,12 @@ static uint32_t add_annotation(struct walk *w, const struct frame *owner, const 
 	}
 	if (strcmp(strings[name].s, "btf_decl_tag") || !w->l->opts->decl_tags)
 		return 0;
-	push(&r->tags, (struct tag_seen){
+	push(&r->tags, (struct tag_rec){
 		.unit = w->unit, .target = owner->index, .value = value,
 		.on = owner->kind == FRAME_VAR ? TAG_ON_VAR :
 		      r->recs.array[owner->index].kind == BTF_KIND_FUNC ? TAG_ON_FUNC : TAG_ON_TYPE,
 		.component = owner->kind == FRAME_ITEM ? (int32_t)owner->component : -1,
-		.param = owner->kind == FRAME_ITEM ? r->recs.array[owner->index].last : 0,
+		.item = owner->kind == FRAME_ITEM ? r->recs.array[owner->index].last : 0,
 	});
 	return 0;
 }

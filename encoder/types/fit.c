@@ -30,7 +30,7 @@ static enum fate fate_of(const struct node *n)
 {
 	bool is_struct = kind__is_struct(n->kind);
 
-	switch (n->encoding) {
+	switch (n->misfit) {
 	case MISFIT_VALUE:
 		/* only the members of a struct are removed */
 		return is_struct ? FATE_UNCHANGED : FATE_GONE;
@@ -88,11 +88,11 @@ void store__fit(struct store *s, struct fit *ret)
 	for (id = 1; id < s->nr_nodes; id++) {
 		const struct node *n = &nodes[id];
 
-		if (n->kind == BTF_KIND_INT || !n->encoding || !(n->count || n->functions))
+		if (n->kind == BTF_KIND_INT || !n->misfit || !(n->count || n->functions))
 			continue;
 		fates[id] = fate_of(n);
 		/* a prototype only affects its function */
-		ret->nr[n->encoding] += !!n->count;
+		ret->nr[n->misfit] += !!n->count;
 		nr += !!n->count;
 	}
 	if (!nr)

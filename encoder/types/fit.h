@@ -13,7 +13,7 @@
 
 #include "types/store.h"
 
-/* Values of @encoding in struct node and struct rec, except those of an INT: BTF_INT_*. */
+/* Values of @misfit in struct node and struct rec */
 enum misfit {
 	FITS,
 	MISFIT_FLOAT,	/* btf.rst: a FLOAT has 2, 4, 8, 12 or 16 bytes */

@@ -43,7 +43,8 @@ struct child {
  * @kind:	BTF_KIND_*; a forward has the kind of what it declares
  * @flags:	TYPE_*
  * @size:	bytes; an array's number of elements
- * @encoding:	of an INT, BTF_INT_*; of others enum misfit, see types/fit.h
+ * @encoding:	of an INT, BTF_INT_*
+ * @misfit:	of all others, enum misfit of types/fit.h
  * @ref:	the type it refers to (of an array: the element), as node id
  * @child:	first child, in the store's children
  * @nr_children: their number
@@ -56,7 +57,10 @@ struct node {
 	uint32_t	name;
 	uint8_t		kind;
 	uint8_t		flags;
-	uint8_t		encoding;
+	union {
+		uint8_t	encoding;
+		uint8_t	misfit;
+	};
 	uint32_t	size;
 	uint32_t	ref;
 	uint32_t	child;
