@@ -1,20 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Packages of Debian's other suites and architectures, by an apt configuration
-# of the project's own: lists, cache and state are below build/apt, and the
-# machine's apt is neither asked nor changed.
+# Gets packages of other Debian suites and architectures, with a separate apt configuration:
+# lists, cache and state are below build/apt. The machine's apt is not used.
 #
-#   apt.sh SUITE ARCH depends PACKAGE...      all that an installation of them would bring
+#   apt.sh SUITE ARCH depends PACKAGE...      everything that installing them would install
 #   apt.sh SUITE ARCH version PACKAGE         its version
 #   apt.sh SUITE ARCH download DIR PACKAGE... the .deb into DIR
 #   apt.sh SUITE ARCH unpack DIR PACKAGE...   its files below DIR
 #
-# SUITE may be several, as in "sid,experimental": the first that has the last PACKAGE.  With
-# "any", they are all suites that are known here, the newest first.  The status is 3 if
-# none has it.  Packages of experimental depend on packages of sid, so sid's lists are used, too.
+# SUITE can be a list such as "sid,experimental": the first one that has the last PACKAGE is used.
+# "any" is all suites that this script knows, the newest first. The exit status is 3 if none has
+# it. As packages in experimental depend on packages in sid, sid's lists are also used.
 #
-# The host is taken from the machine's apt sources, the keys from Debian's
-# archive keyring.
+# The host is that of the machine's apt sources, the keys are in Debian's archive keyring.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 
@@ -36,7 +34,7 @@ esac
 dir=$PWD/build/apt/$suite-$arch
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# The first "http://HOST/debian", in either form of sources that apt knows.
+# The first "http://HOST/debian", in either of the two formats of apt sources.
 host() {
 	cat /etc/apt/sources.list /etc/apt/sources.list.d/*.{list,sources} 2>/dev/null |
 		grep -v '^ *#' | grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n 1 | tr -d ' '
@@ -49,8 +47,8 @@ own_apt() {
 	APT_CONFIG=$dir/apt.conf "$command" -q "$@"
 }
 
-# Of the machine's configuration only how it reaches the host is taken: proxies, and
-# whether a mirror that stands still is believed.  The rest may have hooks.
+# From the machine's configuration, only copy how to reach the host: proxies, and whether an
+# outdated mirror is accepted. Other settings may have hooks.
 configure() {
 	local uri
 
@@ -89,7 +87,7 @@ configure() {
 	END
 }
 
-# An hour is how long lists are believed: what they name leaves unstable soon.
+# Update lists that are older than an hour: packages in unstable are soon replaced.
 prepare() {
 	if [ -n "$(find "$dir/ready" -mmin -60 2>/dev/null)" ]; then
 		return

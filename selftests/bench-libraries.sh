@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make bench-libraries": what libdw and libbpf would cost: CPU seconds of a walk over all DIEs by
-# libdw and of btf__dedup() in pahole, next to abtf, which does both and everything else.
+# "make bench-libraries": measures what libdw and libbpf would cost: the CPU seconds of a walk over
+# all DIEs by libdw, and of btf__dedup() in pahole, compared with all of "abtf encode".
 #   VMLINUX=FILE   the image (otherwise Debian's 6.12 in build/debian)
 #   ROUNDS=N       rounds (3); the median counts
 set -eu

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # "make bench-modules": compare abtf with pahole on all modules of Debian's 6.12 debug
-# package: time and memory, one small module alone, sizes, equality of types, what
-# check says, and functions told apart; as Markdown.  The base is the BTF that abtf
-# makes of its vmlinux, for pahole without addresses: on that of Debian's pahole 1.24,
-# which has arrays of one dimension only, both repeat most types in each module.
-#   PAHOLE=FILE      the peer (otherwise apt's)
-#   PAHOLE_ALL=1     run it on all modules, not on a sample
+# package: time and memory, also of a single small module, sizes, equal types, the result of
+# "abtf check", and functions that share a name; as Markdown. The base is BTF of its vmlinux by
+# abtf, for pahole without addresses. On BTF by Debian's pahole 1.24, which only has arrays with
+# one dimension, both would repeat most types in each module.
+#   PAHOLE=FILE      this pahole instead of the installed one
+#   PAHOLE_ALL=1     run pahole on all modules, not on a sample
 #   SAMPLE=N         modules in the sample (200)
-#   ROUNDS=N         rounds of our batch (3) and, five times as many, of one module
+#   ROUNDS=N         rounds of all modules by abtf (3); the small module gets five times as many
 #   SMALL=PATH       the small module (drivers/net/veth.ko)
 set -eu
 cd "$(dirname "$0")/.."
@@ -35,7 +35,7 @@ mkdir -p "$out"
 "$abtf" strip "$base" "$plain_base"
 cd "$root"
 
-# By size, so that what is evenly spaced in it is a fair sample.
+# Sort by size, so that evenly spaced modules are a fair sample.
 find . -name '*.ko' -printf '%s %P\n' | sort -n | cut -d' ' -f2 >"$out/modules"
 nr=$(wc -l <"$out/modules")
 mapfile -t modules <"$out/modules"
@@ -176,7 +176,7 @@ done
 find "$out/split" -name '*.btf' -printf '%P\n' | (cd "$out/split" &&
 	xargs "$tools/btf-funcs" "$plain_base") >"$out/funcs"
 
-# --- what came of it ------------------------------------------------------------------
+# --- results --------------------------------------------------------------------------
 
 kinds() {
 	awk -v kind="$2" '$1 == kind { n++ } END { printf "%d", n }' "$out/$1" 2>/dev/null || printf 0

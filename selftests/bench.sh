@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make bench": compare abtf with pahole on one image, in one run: CPU seconds with
-# one thread, wall seconds with two, peak memory; and their ratios, as Markdown.
+# "make bench": compares abtf with pahole on one image: CPU seconds with one thread, wall-clock
+# seconds with two, peak memory, and the ratios, as Markdown.
 #   VMLINUX=FILE   the image (otherwise Debian's 6.12 in build/debian)
-#   PAHOLE=FILE    the peer (otherwise apt's)
-#   ROUNDS=N       rounds (5); the two take turns, the median counts
+#   PAHOLE=FILE    this pahole instead of the installed one
+#   ROUNDS=N       rounds (5); each round runs both, and the medians are compared
 #   CALLGRIND=1    count instructions as well (takes some ten minutes)
 set -eu
 cd "$(dirname "$0")/.."
@@ -27,7 +27,7 @@ fi
 version=$("$pahole" --version)
 number=$(sed -E 's/v([0-9]+)\.([0-9]+).*/\1\2/' <<<"$version")
 
-# What scripts/Makefile.btf of 6.12 passes to a pahole of that version; -j apart.
+# The options that scripts/Makefile.btf of 6.12 passes to this version of pahole, except -j.
 if [ "$number" -ge 126 ]; then
 	flags=("--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs")
 else
@@ -72,7 +72,7 @@ memory() {
 	wait $pid
 	echo "$peak $high"
 }
-# Something to wait on without a process per sample.
+# A FIFO to wait on, which needs no process for each sample.
 rm -f $out/fifo
 mkfifo $out/fifo
 exec 9<>$out/fifo

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# make check-args: does "abtf list --args" find arguments where "perf probe" finds them?  It
-# compares all functions that share a name, and inlined calls, in an x86-64 image.  perf reads
-# the image once per name, which takes half an hour or more.
+# make check-args: compares the locations of arguments that "abtf list --args" and "perf probe" find,
+# for all functions that share a name and for inlined calls, in an x86-64 image. perf reads the image
+# once per name, which takes half an hour or more.
 #   VMLINUX=FILE    an image with DWARF (default: build/debian/vmlinux, which
 #                   "make run KERNEL=debian" fetches)
-#   SAMPLE=N        so many inlined calls (2000), of names with up to 200 of them
-#   KEEP=1          use perf's output of an earlier run where there is any
+#   SAMPLE=N        number of inlined calls (2000), of names that have up to 200 of them
+#   KEEP=1          use perf's output of an earlier run if there is any
 set -eu
 set -o pipefail
 export LC_ALL=C

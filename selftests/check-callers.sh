@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# make check-callers: do the calls and tail calls that "abtf list --callers" finds in DWARF lead to
-# the functions to which objdump shows calls and jumps?  It disassembles an x86-64 image, which
-# takes some minutes.
+# make check-callers: checks that the calls and tail calls that "abtf list --callers" finds in DWARF
+# are calls and jumps to the same functions in objdump's disassembly of an x86-64 image. Takes some
+# minutes.
 #   VMLINUX=FILE    an image with DWARF (default: build/debian/vmlinux, which
 #                   "make run KERNEL=debian" fetches)
 set -eu

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make check-functions": abtf has all functions of Debian's debug images and nothing else, and
-# prints each with a unique name.  nm and ftrace's table determine which functions there are.
+# "make check-functions": checks that "abtf list" has exactly the functions in Debian's debug images,
+# each with a unique name. nm and ftrace's table show which functions there are.
 #   ONLY="A B"     these images of selftests/images.sh
 #                  (all of amd64; the newest kernel is that of kernel-patch/)
 #   VMLINUX=FILE   this image instead
-#   KEEP=1         keep the images; one that is there before stays in any case
-# The numbers and errors of each image stay in build/functions/NAME.
+#   KEEP=1         do not delete images that were downloaded
+# The counts and errors of each image are kept in build/functions/NAME.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
@@ -39,7 +39,7 @@ examine() {
 	columns <"$dir/list.json" >"$dir/list"
 	"$compare" "$image" "$dir/list" >"$dir/result" || grep -q '^error: ' "$dir/result"
 	{
-		# without options, the same names
+		# names are the same without options
 		"$abtf" list -a "$image" | awk 'NR > 1 && !NF { exit } NR > 1 { print $4 }' |
 			cmp -s - <(cut -f1 "$dir/list") || echo 'error: without -j, list -a has other names'
 		must_find '/^vfs_read\t/d' 'vfs_read at [0-9a-f]+ is missing' \

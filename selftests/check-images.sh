@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make check-images": the debug images that Debian has, of several architectures
-# and versions, each encoded, checked, and compared with pahole 1.32; as Markdown.
-# They are fetched one after another (1 GB each), and an image that was fetched is
-# deleted again.  What is found out about each stays in build/images/NAME:
+# "make check-images": downloads Debian's debug images of several architectures and versions, encodes
+# and checks each of them, and compares the result with pahole 1.32's; as Markdown. Each image has
+# 1 GB, and is deleted before the next one is downloaded. The results are kept in build/images/NAME:
 #
 #	table.tsv	its row of the table
 #	skipped		functions that are not encoded, by reason
@@ -16,12 +15,11 @@
 #	check, judge	output of "abtf check" and of selftests/judge
 #
 #   ONLY="A B"   these images
-#   ROUNDS=N     rounds of the two programs, in turns; the median counts (3)
-#   KEEP=1       keep the images; one that is there before stays in any case
+#   ROUNDS=N     rounds (3); each round runs both programs, and the medians are compared
+#   KEEP=1       do not delete images that were downloaded
 #
-# Fails if an image misses a goal: a FUNC at a symbol of another name, one that is
-# lacking for another reason than a broken promise, a type or FUNC that differs, a
-# violation.
+# Fails if, for any image, a FUNC is at a symbol with another name or is missing although its
+# prototype is proven, a type or a FUNC differs, or "abtf check" reports a violation.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 abtf=$PWD/encoder/abtf
@@ -36,7 +34,7 @@ export LC_ALL=C
 promises='unproven_signature late_parameter no_prototype unexpected_register uncertain_location
 	removed_parameter reordered_parameter unnamed_parameter inconsistent_prototype'
 
-# What kbuild of that version passes to pahole 1.32, -j apart: scripts/pahole-flags.sh
+# The options that kbuild of this version passes to pahole 1.32, except -j: scripts/pahole-flags.sh
 # of 6.1, scripts/Makefile.btf of 6.12 and newer kernels.
 kbuild_flags() {
 	local features=encode_force,var,float,enum64,decl_tag,type_tag
@@ -65,7 +63,7 @@ median() {
 		END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
 
-# The number before which the last line of a file has the text.
+# The number before this text in the last line of a file
 number_before() {
 	tail -n 1 "$2" | grep -oE "[0-9]+$1" | grep -oE '^[0-9]+'
 }
@@ -78,7 +76,7 @@ by_count() {
 	sort "$1" | uniq -c | sort -rn | awk '{ printf "%s%s %d", (NR > 1 ? ", " : ""), $2, $1 }'
 }
 
-# In its folder: encodes $image in each of three ways, and compares.
+# Encode $image in three ways, and compare the results, in the image's folder.
 examine() {
 	local flags symbol reason lacking violations unexplained=0 named theirs ours only_a only_b repeats
 
@@ -174,7 +172,7 @@ while read -r name suite arch package; do
 	rm -f "$dir"/{fetched,types,funcs.theirs,funcs.ours,other,lacking,check}
 	printf '%s\tfailed\n' "$name" >"$dir/table.tsv"
 	echo '-' >"$dir/skipped"
-	# set -e does not hold in what is a condition
+	# set -e has no effect in a condition
 	set +e
 	(
 		set -e

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# make check-inlined: are the inlined calls of 100 functions of a real kernel those that
-# llvm-dwarfdump shows?  It prints all of DWARF, which takes some minutes.
+# make check-inlined: compares the inlined calls of 100 functions of a real kernel with those that
+# llvm-dwarfdump shows. It prints all of DWARF, which takes some minutes.
 #   VMLINUX=FILE    an image with DWARF (default: build/debian/vmlinux, which
 #                   "make run KERNEL=debian" fetches)
-#   SAMPLE=N        so many functions (100), evenly spread over all names
+#   SAMPLE=N        number of functions (100), evenly spread over all names
 set -eu
 set -o pipefail
 export LC_ALL=C

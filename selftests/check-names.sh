@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# make check-names: every function of a real kernel that shares its name with
-# another is found by the name of its FUNC, by an unmodified libbpf, or there is a
-# reason why it has no FUNC.
+# make check-names: checks that an unmodified libbpf finds every function of a real kernel that
+# shares its name by the name of its FUNC, or that there is a reason why it has no FUNC.
 #   VMLINUX=FILE    an image with DWARF (default: build/debian/vmlinux, which
 #                   "make run KERNEL=debian" fetches)
 # readelf determines which functions share a name: it lists function symbols,
@@ -36,7 +35,7 @@ readelf -sW "$image" | awk '$4 == "FUNC" && $7 != "UND" && $8 !~ /^__pfx_/ { pri
 cut -d' ' -f1 symbols | uniq >names
 text=$(readelf -sW "$image" | awk '$8 == "_text" { print $2 }')
 
-# --- what is between symbols and FUNCs ----------------------------------------
+# --- from symbols to FUNCs ------------------------------------------------------
 
 # NAME OFFSET ID FULL-NAME of the FUNCs with such a name
 "$top/encoder/abtf" list -aj vmlinux.btf |

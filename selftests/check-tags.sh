@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # make check-tags: encode btf_type_tag and btf_decl_tag of gcc 16 and clang 22, whose DWARF differs,
-# with abtf-pahole and with pahole 1.32.  The graphs have to be equal, with all tags and functions.
+# with abtf-pahole and with pahole 1.32. All types, tags and functions have to be equal.
 # Downloads 200 MB from Debian unstable.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."

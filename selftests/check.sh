@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make check": quick tests of the encoder, with what is installed.  They need
-# neither root nor network, and install nothing.  A test that needs a program that is missing is a
-# skip, which is counted.
+# "make check": runs quick tests of the encoder with the programs that are installed. It needs neither
+# root nor network, and installs nothing. A test that needs a missing program is skipped, and counted.
 #
-# This script names the tests, with the programs that each of them needs.
+# The list below has the tests and the programs that each of them needs.
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 out=build/check

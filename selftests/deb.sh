@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# make deb: the Debian packages, from a copy of the tree below build/deb, and what
-# lintian has to say about them, which fails it.
+# make deb: builds the Debian packages from a copy of the tree below build/deb, and fails if lintian
+# complains about them.
 set -eu
 cd "$(dirname "$0")/.."
 version=$(sed -nE 's/^#define ABTF_VERSION[[:blank:]]+"(.*)"$/\1/p' encoder/version.h)
@@ -13,7 +13,7 @@ if [ "$version" != "$(dpkg-parsechangelog -l debian/changelog -S Version)" ]; th
 fi
 rm -rf build/deb
 mkdir -p "$copy"
-# without git this is what "make dist" made
+# without git, this is a tree made by "make dist"
 if [ -e .git ]; then
 	git ls-files -z --cached --others --exclude-standard
 else

@@ -18,7 +18,7 @@ for name; do
 	packages=$(selftests/apt.sh sid "$arch" depends "$name")
 	# shellcheck disable=SC2086 # a list
 	selftests/apt.sh sid "$arch" unpack "$dir/$name" $packages >"$dir/$name.log"
-	# usrmerge: links that no package brings
+	# usrmerge: these links are in no package
 	ln -sfn usr/lib "$dir/$name/lib"
 	ln -sfn usr/lib64 "$dir/$name/lib64"
 	selftests/apt.sh sid "$arch" version "$name" >"$dir/$name.tmp"

@@ -32,11 +32,11 @@ use_own_libraries() {
 
 	libraries=$(echo "$root"/usr/lib/*-linux-gnu)
 	find "$root/usr" -type f -perm /111 | while read -r file; do
-		# nothing but a program has a loader
+		# only programs have a loader
 		loader=$(patchelf --print-interpreter "$file" 2>/dev/null) || continue
 		patchelf --set-interpreter "$root/usr$loader" --force-rpath --set-rpath "$libraries" "$file"
 	done
-	# a library with a path would not use the program's
+	# a library with an RPATH would not use the program's
 	find "$root/usr" -type f -name '*.so.*' | while read -r file; do
 		[ -z "$(patchelf --print-rpath "$file" 2>/dev/null)" ] || patchelf --remove-rpath "$file"
 	done

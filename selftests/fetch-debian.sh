@@ -12,7 +12,7 @@ image=$dir/vmlinux
 modules=
 [ "${1:-}" != modules ] || modules=$dir/modules
 
-# The banner inside is the only version that cannot disagree with the file.
+# The banner in the file is the only version that is certainly right.
 banner() {
 	grep -a -o -m1 'Linux version [0-9][[:print:]]*' "$image" | head -n 1 |
 		sed -n 's/^Linux version \([^ ]*\) .* Debian \([^ ]*\) .*/linux-image-\1-dbg \2/p'
@@ -33,7 +33,7 @@ newest() {
 		sort -n | tail -n 1 | cut -d' ' -f2-
 }
 
-# Modules have to be of the same build as the image that is there.
+# Modules must be from the same build as the image.
 if [ -s "$image" ]; then
 	package=$(banner | cut -d' ' -f1)
 	deb=$(newest "${package}_$(banner | cut -d' ' -f2)_*.deb")
@@ -41,8 +41,7 @@ else
 	package='' deb=''
 fi
 
-# The package of that name is empty: the real one, with its ABI's name, is what
-# it depends on.
+# The package with this name is empty, and depends on the real one, which has the ABI in its name.
 meta=linux-image-6.12-$(dpkg --print-architecture)-dbg
 resolve() {
 	apt-cache show --no-all-versions "$meta" 2>/dev/null |
@@ -81,8 +80,8 @@ if [ -z "$deb" ]; then
 	downloaded=1
 fi
 
-# Only the one file is unpacked, and under another name until it is whole.  tar
-# stops reading after it; dpkg-deb complains about that, which is harmless.
+# Unpack only this file, under another name until it is complete. Then tar stops reading, about
+# which dpkg-deb complains; this is harmless.
 if [ ! -s "$image" ]; then
 	echo "  taking the vmlinux out of it"
 	dpkg-deb --fsys-tarfile "$deb" 2>/dev/null |

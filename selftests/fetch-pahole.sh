@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Puts the pahole of Debian unstable at build/pahole-sid/pahole, to be run with
-# the loader and libraries of Debian unstable, and prints its version; pfunct is
-# next to it.  An existing copy is kept.
+# Downloads the pahole of Debian unstable to build/pahole-sid/pahole, with pfunct next to it, and
+# prints its version. It uses the loader and libraries of Debian unstable. An existing copy is kept.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 

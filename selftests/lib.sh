@@ -27,14 +27,14 @@ edit=$top/build/compare/btf-edit
 shuffle=$top/build/compare/btf-shuffle
 judge=$top/build/judge/btf-judge
 example=$top/build/example/vmlinux
-# The one that has the modules of setup.sh's packages; another may come first in PATH.
+# setup.sh installs modules for this one; another one may come first in PATH.
 python=/usr/bin/python3
 
 # --- cases ------------------------------------------------------------------
 
 case_title='' case_failed='' case_skipped=''
 
-# The runner reads results from file descriptor 3; by hand they go to stdout.
+# The runner reads results from file descriptor 3; without a runner, they go to stdout.
 { true >&3; } 2>/dev/null || exec 3>&1
 
 end_case() {
@@ -60,7 +60,7 @@ fail() {
 	case_failed=1
 	# with FAIL_FAST, stop at the first failure
 	[ -z "${FAIL_FAST:-}" ] || exit 1
-	# the case does not see the variables of a subshell, but its status
+	# variables of a subshell are lost, but its status is not
 	[ "$BASHPID" = $$ ] || exit 1
 }
 
@@ -70,7 +70,7 @@ skip() {
 	case_skipped=$1
 }
 
-# All JSON that the file's commands print, which is checked once: see note_json
+# All JSON that this file's commands print; it is checked once, see note_json
 json_seen=$PWD/json-seen
 rm -f "$json_seen"
 
@@ -188,7 +188,7 @@ limited() {
 	return $status
 }
 
-# resident COMMAND...: print how many KiB of memory it used at most
+# resident COMMAND...: print the maximum of memory that it used, in KiB
 resident() {
 	limited "$python" -c '
 import resource, subprocess, sys
@@ -217,7 +217,7 @@ have() {
 common='-O2 -g -gdwarf-5 -std=gnu11 -ffreestanding -fno-pie -fno-stack-protector
 	-fno-asynchronous-unwind-tables -fno-common -w'
 
-# target gcc|clang|m32|aarch64|s390x|riscv64|powerpc64le: what unit and image are for from here on
+# target gcc|clang|m32|aarch64|s390x|riscv64|powerpc64le: for the units and images that follow
 target() {
 	local base
 	case $1 in
@@ -264,7 +264,7 @@ module() {
 	$CC $machine -r -nostdlib -o "$name" "$@"
 }
 
-# tool objcopy|ld|strip... ARG...: that of the target
+# tool objcopy|ld|strip... ARG...: run the target's
 tool() {
 	case $CC in
 	*-gcc)	"${CC%gcc}$1" "${@:2}" ;;
@@ -272,8 +272,8 @@ tool() {
 	esac
 }
 
-# need_symbol IMAGE REGEX: nm must show such a line ("t foo.isra.0"), or the test
-# tests nothing; need_no_symbol the contrary
+# need_symbol IMAGE REGEX: fail unless nm prints such a line ("t foo.isra.0"), without which the test
+# would test nothing; need_no_symbol is the opposite
 need_symbol() {
 	nm "$1" | cut -d' ' -f2- | grep -qxE -- "$2" ||
 		{ echo "precondition: nm $1 shows no '$2'"; nm "$1"; return 1; }
@@ -284,7 +284,7 @@ need_no_symbol() {
 		{ echo "precondition: nm $1 should not show these"; return 1; }
 }
 
-# need_dwarf IMAGE REGEX: readelf's dump of .debug_info must have such a line
+# need_dwarf IMAGE REGEX: the same for readelf's dump of .debug_info
 need_dwarf() {
 	readelf --debug-dump=info "$1" 2>/dev/null >dwarf.txt
 	grep -qE -- "$2" dwarf.txt || { echo "precondition: no '$2' in the DWARF of $1"; return 1; }
@@ -296,14 +296,14 @@ section() {
 	rm -f section.tmp
 }
 
-# addr_edit FILE FUNC COMMAND...: BTF in FILE that lies, see compare/addr-edit.c
+# addr_edit FILE FUNC COMMAND...: change an address in BTF, see compare/addr-edit.c
 addr_edit() {
 	[ -x addr-edit ] ||
 		gcc -O2 -std=gnu11 -D_GNU_SOURCE -o addr-edit "$selftests"/compare/{addr-edit,raw}.c
 	./addr-edit "$@"
 }
 
-# --- what the encoder made of it ---------------------------------------------
+# --- results of the encoder --------------------------------------------------
 
 # encode IMAGE [OPTION...]: writes IMAGE.btf, IMAGE.dump and IMAGE.report
 encode() {
@@ -316,7 +316,7 @@ encode() {
 
 # funcs IMAGE [NAME...]: the FUNCs of IMAGE.btf sorted by id, as
 #	NAME[@FILE] = SYMBOL: PROTOTYPE, without an address NAME: PROTOTYPE
-# SYMBOL is what nm shows at the address; several are joined by "/".
+# SYMBOL is the symbol at this address according to nm; several are joined by "/".
 funcs() {
 	local image=$1
 	shift
@@ -327,14 +327,14 @@ funcs() {
 			split(line, f, " ")
 			if (f[3] == "_text")
 				text = f[1]
-			# $-names are marks of the assembler, not symbols of ours
+			# names with $ are marks of the assembler
 			if (f[2] ~ /^[tTwW]$/ && f[3] !~ /^(\$|_s?text$|_sinittext$|_einittext$|image_end$)/)
 				at[f[1]] = at[f[1]] (at[f[1]] == "" ? "" : "/") f[3]
 		}
 		digits = length(text)
 	}
-	# Added by hand, as awk has no 64-bit integers: the low 7 digits will do,
-	# images are smaller and their base is a multiple.
+	# awk has no 64-bit integers. The low 7 digits are enough, because images are smaller, and
+	# their base is a multiple.
 	function add(offset,	low, sum) {
 		low = substr(text, digits - 6)
 		sum = hex(low) + hex(offset)
@@ -368,7 +368,7 @@ expect_funcs() {
 	expect_text "$(funcs "$@")"
 }
 
-# skipped IMAGE: "SYMBOL: REASON" of what the report says is not encoded
+# skipped IMAGE: print "SYMBOL: REASON" for each function in the report that is not encoded
 skipped() {
 	jq -r '.functions[] | select(.encoded | not) | "\(.symbol): \(.reason)"' "$1.report" | sort
 }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Breaks a copy of the encoder in each of the ways of selftests/mutants/list, and runs
-# the tests that it names: one of them has to fail, else nothing protects what was
-# broken.  First they have to pass with the unmodified copy.
+# Breaks a copy of the encoder in each of the ways in selftests/mutants/list, and runs the tests
+# listed there. Unless one of them fails, no test protects what was broken. They have to pass with the
+# unmodified copy first.
 #   T=name   only mutants whose name contains it
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -16,7 +16,7 @@ die() {
 	exit 1
 }
 
-# Without LTO: a change of one file is linked in no time.
+# Without LTO, linking after a change of one file is fast.
 build() {
 	make -s -C "$out/encoder" LTO= >"$out/build.log" 2>&1
 }
@@ -26,12 +26,12 @@ copy() {
 	mkdir -p "$out/whole/objects"
 	cp -a encoder "$out/encoder"
 	build || die "the copy does not build; see $out/build.log"
-	# what each mutant begins with
+	# the objects of the unmodified copy
 	cp -a encoder "$out/whole/encoder"
 	cp -a "$out/build/encoder/." "$out/whole/objects"
 }
 
-# passes TEST: whether all of its cases pass with the copy
+# passes TEST: test whether all of its cases pass with the copy
 passes() {
 	local dir=$out/work status=0
 
@@ -50,7 +50,7 @@ change() {
 		s/\Q$ENV{FROM}\E/$ENV{TO}/' "$out/encoder/$1"
 }
 
-# The mutants one after the other, as: name, tests, file and then pieces, each in a line.
+# Print all mutants: name, tests, file and then the pieces, each on a line.
 names=() tests=() files=() pieces=()
 while IFS= read -r line; do
 	case $line in
@@ -70,7 +70,7 @@ for test in $(printf '%s\n' ${wanted:-} | sort -u); do
 	passes "$test" || die "$test fails without a mutant; see $out/$test.log"
 done
 
-# apply I: whether the mutant could be made, and builds
+# apply I: test whether the mutant can be made and compiled
 apply() {
 	local from to
 
@@ -78,7 +78,7 @@ apply() {
 		[ -n "$from" ] || continue
 		change "${files[$1]}" "$from" "$to" || return 1
 	done <<<"${pieces[$1]}"
-	# newer than the object, however soon after it this is
+	# make must see that it is newer than the object
 	touch -d '+2 seconds' "$out/encoder/${files[$1]}"
 	build || { tail -n 5 "$out/build.log"; return 1; }
 }
@@ -104,7 +104,7 @@ for i in "${!names[@]}"; do
 		errors=$((errors + 1))
 	fi
 	cp -p "$out/whole/encoder/${files[i]}" "$out/encoder/${files[i]}"
-	# of a header, all that it is in
+	# for a header, rebuild all files that include it
 	cp -a "$out/whole/objects/." "$out/build/encoder"
 done
 echo "$killed mutants killed, $alive alive, $errors errors"

@@ -1,33 +1,33 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # run-tests.sh [FILE...]: runs these tests, or selftests/{encoder,libbpf,kbuild}/*.sh, three at
-# a time, each in build/test/NAME with its output in build/test/NAME/log.  Then summary.sh counts: cases, not files.
-# What each took, and how much of it on a processor, is in build/test/seconds.
+# a time, each in build/test/NAME with its output in build/test/NAME/log. Then summary.sh counts the cases.
+# build/test/seconds has the wall-clock and CPU time of each file.
 #   T=name        only files whose name contains it
-#   SANITIZE=1    the encoder that was built with sanitizers: its own tests only
+#   SANITIZE=1    only tests of the encoder, built with sanitizers
 #   JOBS=N        N files at a time
 #   DIRS="A B"    selftests/{A,B}/*.sh instead
 #   OUT=DIR       instead of build/test
-#   WITH=REGEX    only files that have such a line
-#   CC=FILE       a path that ends with gcc-N or clang-N: gcc or clang of the tests is this one
+#   WITH=REGEX    only files with a line that matches
+#   CC=FILE       a path that ends with gcc-N or clang-N: tests use it as gcc or clang
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 . selftests/results.sh
 out=$PWD/${OUT:-build/test}
-# The runner of all tests has locked them.
+# test.sh has locked the results.
 [ -n "${NO_SUMMARY:-}" ] || lock_results "$out" || exit 1
 
 if [ "${SANITIZE:-}" = 1 ]; then
 	export ABTF=$PWD/build/encoder-sanitize/abtf
 	export ABTF_PAHOLE=$PWD/build/encoder-sanitize/abtf-pahole
-	# 99 is no exit status of abtf's, so no expected failure hides a report.
+	# abtf never exits with 99, so no expected failure hides a report.
 	export ASAN_OPTIONS=exitcode=99:detect_leaks=${LEAKS:-1}
 	export UBSAN_OPTIONS=print_stacktrace=1:exitcode=99
 fi
 
 : "${SLOWNESS:=$(selftests/slowness.sh)}"
-# A file hangs if it takes this long.  On an idle machine, none takes more than two minutes,
-# with sanitizers five; but the machine may get busy later.
+# A file that takes this long hangs. On an idle machine, none takes more than two minutes, or five
+# with sanitizers, but the machine may get busy later.
 limit=$(((${SANITIZE:-0} ? 900 : 600) * SLOWNESS))
 
 # Runs one file; its results are in NAME/results, as tab-separated lines.
@@ -54,7 +54,7 @@ run_one() {
 	fi
 	cpu=$(awk '{ printf "%.0f", $1 + $2 }' "$dir/cpu")
 	echo "$((SECONDS - began)) $name, $cpu of CPU time" >>"$out/seconds"
-	# One write, so that lines of two files do not mix.
+	# Write everything at once, so that lines of two files do not mix.
 	printf '%s\n' "$(awk -F'\t' -v name="$name" '
 		{ printf "%-4s %s: %s\n", toupper($1), name, $2; failed = failed || $1 == "fail" }
 		' "$dir/results"
@@ -62,7 +62,7 @@ run_one() {
 			echo "     the end of $name/log:"
 			tail -n 60 "$dir/log" | sed 's/^/     | /'
 		fi)"
-	# Images are rebuilt in no time; logs and what failed stay.
+	# Keep logs, and the images of failed tests; others are quickly rebuilt.
 	grep -q '^fail' "$dir/results" || rm -rf "$dir/work"
 }
 export -f run_one
@@ -95,12 +95,12 @@ for file; do
 	files+=("$file")
 	tests+=("$name")
 done
-# To find nothing, where nothing was asked for, is a failure.
+# It is an error if there are no tests at all.
 [ ${#tests[@]} != 0 ] || [ -n "${T:-}${WITH:-}" ] || tests=(no-test-is-there)
 begin_results "$out" "${tests[@]}"
 # shellcheck disable=SC2016 # the inner bash expands it
 [ ${#files[@]} = 0 ] ||
 	printf '%s\0' "${files[@]}" | xargs -0 -n1 -P "${JOBS:-3}" bash -c 'run_one "$1"' run_one
 
-# The runner of all tests counts for itself.
+# test.sh counts all results itself.
 [ -n "${NO_SUMMARY:-}" ] || selftests/summary.sh "$out" | tee "$out/summary"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make run": picks an image, encodes it, lists the names that several of its
-# functions share, and ends with commands to try next, which README.md also has.
-# Writes below build/ only; an image that was found is read, never changed.
-#   SYSROOT=DIR    for its test: look for images below DIR
+# "make run": chooses an image, encodes it, lists the functions that share a name, and prints
+# commands to try next, which are also in README.md. It only writes to build/, and never changes an
+# image that it found.
+#   SYSROOT=DIR    look for images below DIR (for tests)
 set -eu
 cd "$(dirname "$0")/.."
 abtf=encoder/abtf
@@ -46,7 +46,7 @@ else
 	fi
 fi
 
-# The example is ours, so its BTF goes where a kernel's is: into the image.
+# Unlike other images, the example may be changed: write its BTF to the image, like a kernel's.
 if [ -n "$example" ]; then
 	echo "Encoding its types and functions into its .BTF section"
 	$abtf encode "$image"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck disable=SC2086,SC2317 # a list of flags; groups are called by their names
-# "make same OLD=PROGRAM": runs OLD, an abtf that was built earlier, and encoder/abtf with the
-# same arguments and compares all results byte by byte: BTF, whole images
-# that were written in place (so .BTF.base and .rela.BTF, too), reports, lists and checks as
-# text and JSON, messages and exit codes.  A change of the source that is meant to change
-# nothing is compared like this.  OLD runs with one thread, encoder/abtf with 1, 2 and 8.
+# "make same OLD=PROGRAM": compares the results of OLD, an abtf that was built earlier, and of
+# encoder/abtf byte by byte: BTF, whole images that were written in place (also .BTF.base and
+# .rela.BTF), reports, lists and checks as text and JSON, messages and exit codes. This checks changes
+# of the source that should not change any result. OLD runs with one thread, encoder/abtf with 1, 2
+# and 8.
 #
 #   OLD=PROGRAM   the earlier program, e.g. a copy of encoder/abtf
-#   ONLY="A B"    these groups of inputs (all):
+#   ONLY="A B"    only these groups of inputs:
 #		example	the example image
 #		lto	ThinLTO by clang, and the example after dwz, if they are there
 #		corpus	objects, images and BTF made of the C in the tests by eight compilers,
@@ -19,8 +19,8 @@
 #		debian	build/debian/vmlinux
 #		kernels	vmlinux of every test kernel, like Debian's
 #   QUICK=1	four sets of features, a part of corpus, damaged and modules, and no kernels
-#   FIXES=FILE	differences that are expected.  Each line is a shell pattern for GROUP/INPUT/RUN
-#		and, after a tab, the reason.  One that matches no difference is an error.
+#   FIXES=FILE	expected differences. Each line has a shell pattern for GROUP/INPUT/RUN and, after
+#		a tab, the reason. A pattern that matches no difference is an error.
 #
 # It stops at the first difference; both results are then in build/same/old and build/same/new
 # (SAME_OUT=DIR: in DIR).
@@ -69,7 +69,7 @@ run() {
 		>stdout 2>stderr </dev/null; echo $? >status)
 }
 
-# expected NAME: whether a difference in it has been named
+# expected NAME: test whether FIXES has this difference
 expected() {
 	local i
 
@@ -83,7 +83,7 @@ expected() {
 	return 1
 }
 
-# same RUN COMMAND...: the program is "abtf" or "abtf-pahole" in it
+# same RUN COMMAND...: run a command that calls "abtf" or "abtf-pahole" with both programs
 same() {
 	local name=$group/$input/$1 jobs status
 
@@ -93,7 +93,7 @@ same() {
 		[[ " $* " == *' -jN'* ]] || [ $jobs = 1 ] || continue
 		runs=$((runs + 1))
 		run new $jobs "$@"
-		# a crash is no result, even if it is the same one, and nothing is said by wrong usage
+		# crashes are errors, even if both crash, and so is wrong usage
 		status=$(<"$out/new/status")
 		[ "$status" != 2 ] || [[ $name == */usage ]] || ! grep -q '^Usage: ' "$out/new/stderr" ||
 			{ echo "same: $name: exit status 2" >&2; different "$@"; }
@@ -105,7 +105,7 @@ same() {
 	done
 }
 
-# different COMMAND...: says what, and ends
+# different COMMAND...: report a difference, and exit
 different() {
 	{
 		echo "  $*" | cut -c1-300
@@ -125,7 +125,7 @@ input() {
 	mkdir "$out"/{old,new}
 }
 
-# place FILE NAME: a copy that is written to
+# place FILE NAME: make a copy to be modified
 place() {
 	cp -- "$1" "$out/old/$2"
 	cp -- "$1" "$out/new/$2"
@@ -135,7 +135,7 @@ pahole=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent
 features="default +true_signature +global_var +attributes +layout func_addr $pahole"
 [ -z "${QUICK:-}" ] || features='default +true_signature +global_var,attributes,layout func_addr'
 
-# read_back IMAGE BTF [BASE]: what reads finished BTF
+# read_back IMAGE BTF [BASE]: commands that read finished BTF
 read_back() {
 	local base=(${3:+--base "$3"})
 
@@ -143,12 +143,12 @@ read_back() {
 	same list-json abtf list --all --json "${base[@]}" "$2"
 	same check abtf check "${base[@]}" "$1" "$2"
 	[ -n "${3:-}" ] || same report abtf report -o page.html "$1"
-	# a page that was expected to differ must not make the next runs differ
+	# if pages differ as expected, the next runs must not
 	rm -f "$out"/{old,new}/page.html
 	same strip abtf strip "${base[@]}" "$2" plain.btf
 }
 
-# whole FILE: an image that is not written to; all features
+# whole FILE: encode an image to a file, with all sets of features
 whole() {
 	local feature choice
 
@@ -171,7 +171,7 @@ whole() {
 	same diff abtf diff out.btf from.btf
 }
 
-# written FILE [BASE]: a copy of it is encoded in place, again from its BTF, and read
+# written FILE [BASE]: encode a copy in place, encode it again from its BTF, and read it
 written() {
 	local base=(${2:+--base "$2"}) feature
 
@@ -220,7 +220,7 @@ example() {
 	same help abtf encode --help
 }
 
-# units with a common header, to be linked
+# units with a common header, which are linked
 lto_sources() {
 	local i
 
@@ -261,7 +261,7 @@ lto() {
 	done
 }
 
-# What the fuzz targets begin with is made once, from the tests as they are then.
+# The initial corpus of the fuzz targets is made once, from the tests.
 seeds() {
 	local dir=$out/inputs/corpus
 
@@ -271,12 +271,12 @@ seeds() {
 	btfs=("$dir"/btf/* "$top"/build/fuzz/found/btf/*)
 }
 
-# taken NR N: whether input NR is compared: the quick part takes each Nth
+# taken NR N: test whether input NR is compared; with QUICK, every Nth is
 taken() {
 	[ -z "${QUICK:-}" ] || [ $(($1 % $2)) = 0 ]
 }
 
-# one_btf FILE: BTF that need not be valid
+# one_btf FILE: read BTF, which may be invalid
 one_btf() {
 	same list abtf list --all "$1"
 	same list-json abtf list --all --json "$1"
@@ -285,7 +285,7 @@ one_btf() {
 	same check abtf check "$top/build/example/vmlinux" "$1"
 }
 
-# one_image FILE NR: the features take turns
+# one_image FILE NR: encode an image; NR determines the features
 one_image() {
 	local all
 
@@ -313,7 +313,7 @@ corpus() {
 		place "$file" copy
 		same distill abtf encode -j2 --base "$base" --distilled-base copy
 	done
-	# all at once: the messages of those that fail
+	# all in one call, for the messages of those that fail
 	input all
 	same batch abtf encode -j1 -o batch "${images[@]}"
 	for file in "${btfs[@]}"; do
@@ -324,7 +324,7 @@ corpus() {
 	done
 }
 
-# damage FROM TO SEED: some bytes are others; the same ones each time
+# damage FROM TO SEED: change some bytes, the same ones each time
 damage() {
 	perl -e '
 		my ($from, $to, $seed) = @ARGV;
@@ -380,7 +380,7 @@ modules() {
 	for vmlinux in build/linux-*/kernel-*/vmlinux; do
 		dir=${vmlinux%/vmlinux}
 		kernel=${dir#build/} kernel=${kernel//\//-}
-		# a queue may be building it
+		# another process may be building it
 		cp "$vmlinux" "$out/inputs/$kernel" || continue
 		input "$kernel"
 		same encode abtf encode -jN -o "$kernel.btf" --report=out.report "$out/inputs/$kernel"

@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Installs the Debian packages that are missing for: build, test, bench, kernel (and of
-# another machine: arm64, s390x; or of those that only compile: machines), thinlto, patches,
-# callgrind, compilers, deb, fuzz.
-# Does nothing, and needs neither root nor network, when none is.
+# setup.sh TOPIC...: installs missing Debian packages for build, test, bench, kernel (arm64 and s390x:
+# for these machines; machines: for those that are only compiled for), thinlto, patches, callgrind,
+# compilers, deb, fuzz. If none is missing, it does nothing, and needs neither root nor network.
 set -eu
 
-# gcc-multilib is left out on purpose: it conflicts with the cross compilers, and
-# -m32 -ffreestanding does without.
+# gcc-multilib is not installed, because it conflicts with the cross compilers;
+# -m32 -ffreestanding does not need it.
 packages=()
 for what; do
 	case $what in
@@ -33,7 +32,7 @@ for what; do
 			   libdeflate-dev golang-go bpftrace linux-perf)
 		;;
 	arm64)
-		# clang for landing pads (VARIANT=bti)
+		# VARIANT=bti needs clang
 		packages+=(qemu-system-arm gcc-aarch64-linux-gnu clang-19)
 		;;
 	thinlto)
@@ -101,7 +100,7 @@ apt() {
 echo "Installing ${missing[*]}"
 mkdir -p build
 log=build/setup.log
-# One unreachable source of several is no reason to stop: the install will tell.
+# Continue if one of several sources cannot be reached: installing fails if it is needed.
 apt update >"$log" 2>&1 || echo "  apt-get update complained, see $log"
 for try in 1 2 3; do
 	apt install --no-install-recommends "${missing[@]}" >>"$log" 2>&1 && exit 0

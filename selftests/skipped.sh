@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# skipped.sh [DIR...]: how many tests were skipped for which reason, as Markdown; a column for
-# each directory of results, by default of all guests (build/vm/*/*/results).
+# skipped.sh [DIR...]: counts skipped tests by reason, as Markdown, with a column for each directory
+# of results (default: all guests, build/vm/*/*/results).
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/.."

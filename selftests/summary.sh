@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# summary.sh DIR...: counts the lines of DIR/*/results, which begin with "pass",
-# "fail" or "skip" and a tab.  The last line is "N passed, N failed", with
-# ", N skipped" if there are any.  Fails if one failed, and if none passed.  The ten longest
-# of what DIR/seconds has, lines of seconds and a name, come first.  A test that DIR/tests.txt has, and
-# that left no results, failed.
+# summary.sh DIR...: counts the lines of DIR/*/results, which begin with "pass", "fail" or "skip" and a
+# tab. It first prints the ten longest tests of DIR/seconds, which has lines of seconds and a name. The
+# last line is "N passed, N failed", followed by ", N skipped" if there are any. A test in DIR/tests.txt
+# without results has failed. The exit status is 1 if a test failed, or if none passed.
 set -u
 export LC_ALL=C
 
@@ -18,19 +17,19 @@ for dir; do
 	done
 done
 
-# lines WHAT: all of that kind
+# lines pass|fail|skip: print these results
 lines() {
 	[ ${#files[@]} = 0 ] || grep -H "^$1	" "${files[@]}"
 }
 
-# named WHAT TITLE: a list of them, if there are any
+# named WHAT TITLE: list these results, if there are any
 named() {
 	[ "$(lines "$1" | wc -l)" = 0 ] && return
 	echo "$2"
 	lines "$1" | sed "s|/results:$1	|: |; s|^$PWD/||; s/^/  /"
 }
 
-# slowest DIR...: what took most of the time
+# slowest DIR...: list the tests that took longest
 slowest() {
 	local dir
 

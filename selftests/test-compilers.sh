@@ -3,7 +3,7 @@
 # make test-compilers: run the encoder's tests with other compilers, and print a line of counts for
 # each. Only test files that check functions, or what a compiler generates; logs are below
 # build/test-compilers/NAME.
-#   COMPILERS="A B"  these; one that is not installed is fetched (see fetch-compilers.sh)
+#   COMPILERS="A B"  only these; one that is not installed is downloaded (see fetch-compilers.sh)
 #   T=name           only test files with this in their name
 set -eu -o pipefail
 cd "$(dirname "$0")/.."

@@ -4,7 +4,7 @@
 # flags, and call each FUNC with the arguments in its prototype (opponent/harness.c). x86-64 only.
 #   ROUNDS=N         programs (100)
 #   SEED=N           of the first one; the next one has the next seed (1)
-#   COMPILERS="A B"  these, in turns; one that is not installed is fetched (gcc and clang)
+#   COMPILERS="A B"  use these in turns (gcc and clang); one that is not installed is downloaded
 #   KEEP=1           keep all programs
 # A program that fails is kept in build/opponent/SEED, with its commands in the file "commands".
 set -eu -o pipefail
@@ -24,13 +24,13 @@ clang_flags='-flto -flto=thin -fno-inline -mno-red-zone -mretpoline -mspeculativ
 both_flags='-fcf-protection=full -fpatchable-function-entry=5 -ffunction-sections -gdwarf-4
 	-fno-omit-frame-pointer -fstack-protector-all -fzero-call-used-regs=used-gpr -funroll-loops'
 
-# pick N WORD...: N of them, by the seed
+# pick N WORD...: print N of them, chosen by the seed
 pick() {
 	printf '%s\n' "${@:2}" | awk -v seed="$seed" 'BEGIN { srand(seed) } { print rand(), $0 }' |
 		sort | sed "s/^[^ ]* //; $1q" | tr '\n' ' '
 }
 
-# known FLAG...: flags that the compiler has
+# known FLAG...: print those that the compiler accepts
 known() {
 	local flag
 
@@ -41,7 +41,8 @@ known() {
 	done
 }
 
-# write_commands FILE: what compiles and links a program. clang's LTO needs its own linker.
+# write_commands FILE: write the commands that compile and link a program. clang's LTO needs its own
+# linker.
 # shellcheck disable=SC2046,SC2086 # lists
 write_commands() {
 	local flags
@@ -58,7 +59,7 @@ write_commands() {
 	echo "$cc -no-pie $flags -Wl,--defsym=_text=__executable_start -o program unit?.o $dir/harness.o"
 } >"$1"
 
-# list FILE: FUNCs of btf-dump's as the harness wants them
+# list FILE: convert btf-dump's FUNCs to the harness's format
 list() {
 	awk '
 	$2 == "FUNC" && $4 == "addr" && $3 !~ /^(main|_start)$/ {
@@ -75,7 +76,7 @@ list() {
 	}' "$1"
 }
 
-# run: one program
+# run: generate, encode and run one program
 run() {
 	local failed=0
 

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make test": the encoder's tests, then the patched kernel and its guest tests, and one
-# count of all; the last line, also in build/test/summary, is "N passed, N failed".
-#   T=name        only tests whose name contains it; without a guest test of such a
-#                 name no kernel is built
-#   ALL=1         the packages, the stock kernel, the newest kernel of kernel-patch/, and other
-#                 machines, too ("make test-all")
-#   SANITIZE=1    the encoder with sanitizers: its own tests only, and the fuzz targets
-#                 (FUZZ_S seconds each; COVERAGE=1, see fuzz.sh)
-#   STRESS=S      seconds for the guest tests that run as long as they are told (60)
+# "make test": runs the encoder's tests, builds the patched kernel and runs its guest tests. The last
+# line, also in build/test/summary, is "N passed, N failed".
+#   T=name        only tests whose name contains it; unless a guest test is among them, no kernel is
+#                 built
+#   ALL=1         also the packages, the stock kernel, the newest kernel of kernel-patch/, and other
+#                 machines ("make test-all")
+#   SANITIZE=1    only tests of the encoder, built with sanitizers, and the fuzz targets (FUZZ_S seconds
+#                 each; COVERAGE=1, see fuzz.sh)
+#   STRESS=S      seconds for each stress test (60)
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 # Ignore the user's choice of a kernel.
 unset DEBUG FUNC_ADDR KVER ARCH OUT DIRS MAKEFLAGS MFLAGS MAKEOVERRIDES
-# for the limits against hanging of all tests
+# All time limits are multiplied by it.
 SLOWNESS=$(selftests/slowness.sh)
 export SLOWNESS
 
