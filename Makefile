@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# abtf: BTF whose functions have addresses.  "make help" and "make help-dev" say what there is.
+# abtf: BTF whose functions have addresses. "make help" and "make help-dev" list the targets.
 #
 # Only "setup*" and what depends on them (run, test*, fuzz, bench*, check-*,
 # compare-pahole, run-vm, vm*, deb) install packages or use the network; plain
@@ -14,26 +14,26 @@ includedir	:= $(PREFIX)/include
 exampledir	:= $(PREFIX)/share/doc/abtf/examples
 schemadir	:= $(PREFIX)/share/doc/abtf/schema
 
-# The newest kernel that there are patches for.
+# The newest kernel with patches
 newest		= $(shell selftests/versions.sh | tail -n 1)
 
-# All cores, unless the user has said -j.
+# Use all cores, unless the user passes -j.
 jobs		= $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 submake		= $(MAKE) --no-print-directory -s $(jobs)
 
-# Prerequisites are made in their order: packages first.
+# Make prerequisites in their order: packages first.
 .NOTPARALLEL:
 
-# What the scripts are told; the user sets them on make's command line.
+# Variables for the scripts, which users set on make's command line
 export INSTANCE CALL TESTS ALL VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL EVERY MODULES
-# CMD is the guest's shell's: a $ in it is not for make.
+# CMD is for the guest's shell: make must not expand a $ in it.
 override CMD	:= $(value CMD)
 export OLD QUICK FIXES FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH VARIANT CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD COMPILERS SEED
 
 .PHONY: all help help-dev install uninstall
 all: encoder
 
-# The texts are files, in which @NAME@ is replaced.
+# The texts are in files, in which @NAME@ is replaced.
 help:
 	@sed 's|@PREFIX@|$(PREFIX)|' selftests/help.txt
 
@@ -60,7 +60,7 @@ uninstall:
 		rm -f $(DESTDIR)$(bindir)/$$name $(DESTDIR)$(mandir)/$$name.1 $(DESTDIR)$(compdir)/$$name; \
 	done
 
-# What others need: packages, programs, the source of a kernel.
+# Prerequisites of other targets: packages, programs, the source of a kernel
 
 .PHONY: setup setup-test setup-bench setup-kernel setup-patches setup-compilers
 setup:
@@ -88,9 +88,8 @@ encoder:
 compare judge example:
 	@$(submake) -C selftests/$@
 
-# The source for all kernels, and the patches: guests of the stock kernel have
-# programs with the patched libbpf, too.
-# Tests that run in parallel may need it at the same time.
+# The source of all kernels, and the patches: guests of the stock kernel also have programs with the
+# patched libbpf. The lock is for tests that run in parallel.
 .PHONY: vm-source vm-kernel vm-guest
 vm-source: setup-kernel
 	@mkdir -p build
@@ -113,7 +112,7 @@ vm-guest-%:
 run: setup encoder
 	@selftests/run.sh
 
-# For everyone, and for packages: unlike the targets below, this installs nothing.
+# For users and packages: unlike the targets below, this installs nothing.
 check: all
 	@selftests/check.sh
 
@@ -127,7 +126,7 @@ test-all: setup-test
 test-mutants: setup-test encoder compare judge example
 	@selftests/mutants.sh
 
-# A change that is meant to change nothing is compared with the program before it.
+# Compares with an earlier program, after a change that should not change any result.
 same: setup-test encoder example
 	@selftests/same.sh
 
@@ -158,7 +157,7 @@ vm-test-clients: vm-guest compare
 	@selftests/fetch-clients.sh bpftrace bpftool libbpf-dev golang-go golang-github-cilium-ebpf-dev pwru
 	@CLIENTS=1 selftests/kernel/vm-test.sh
 
-# The kernel's own selftests, of which the series bring some.
+# The kernel's own selftests, some of which are added by the series
 vm-test-progs: setup-patches vm-guest-stock vm-guest-patched
 	@selftests/kernel/test-progs.sh
 
@@ -178,18 +177,18 @@ bench-libraries: setup-test encoder
 	@$(submake) -C selftests/compare library-tools
 	@selftests/bench-libraries.sh
 
-# How fast libbpf and the kernel find a name in sorted BTF.
+# The time for libbpf and the kernel to find a name in sorted BTF
 bench-lookup: vm-source encoder
 	@selftests/fetch-debian.sh
 	@selftests/libbpf/bench/lookup.sh
 
-# One encoder for all three, and in none of them the tests' functions.
+# All three kernels are encoded by one encoder, and have no functions for tests.
 bench-kernel: override VARIANT = bench
 bench-kernel: override PAHOLE = $(CURDIR)/encoder/abtf-pahole
 bench-kernel: setup-kernel vm-guest-patched vm-guest-off vm-guest-stock
 	@selftests/kernel/bench.sh
 
-# What a stock kernel's build makes of its BTF, by abtf-pahole and by unstable's pahole.
+# Compares the BTF of a stock kernel's build by abtf-pahole and by unstable's pahole.
 compare-pahole: setup-test compare
 	@$(MAKE) --no-print-directory vm-kernel KERNEL=stock
 	@$(MAKE) --no-print-directory vm-kernel KERNEL=patched
@@ -219,7 +218,7 @@ checks := check-names check-functions check-inlined check-callers check-images c
 $(checks): $(if $(filter check-tags,$(MAKECMDGOALS)),setup-compilers,setup-test) encoder compare judge
 	@selftests/$@.sh
 
-# Packages, and what is made from the source
+# Packages, and files made from the source
 
 .PHONY: dist deb drawings compile_commands.json clean
 deb:
@@ -240,7 +239,7 @@ compile_commands.json:
 	@$(MAKE) --no-print-directory -C encoder -nB V=1 | selftests/compile-commands.sh >$@.tmp
 	@mv $@.tmp $@
 
-# What was downloaded stays, and so do branches in a kernel's source.
+# Keeps what was downloaded, and branches in a kernel's source.
 downloaded	:= apt clients-sid compilers debian images modules pahole-sid sysroot
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Which id BTF_ID() gets in a module: its own function's, though vmlinux has one of the
-# name; all others are what the pristine tool makes of them.
+# In a module, BTF_ID() of a function that exists in the module and in vmlinux gets the id of the
+# module's function. All other ids are the same as with the original tool.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/lib/link.sh"
 
@@ -14,7 +14,7 @@ C
 link vmlinux core.o
 "$ABTF" encode -q vmlinux
 
-# Of the same prototype as in vmlinux, and of another.
+# Functions with the same prototype as in vmlinux, and with another one
 ids_unit one <<'C'
 struct task { int pid; struct task *next; };
 struct own { struct task *t; };
@@ -36,7 +36,7 @@ C
 module=m.ko
 module m.ko one.o
 cp m.ko m.linked
-# names do not show which object a function is in
+# names do not show whether a function is in vmlinux or in the module
 own() {
 	"$ABTF" list -aj --base vmlinux m.ko | jq ".functions[] | select(.name == \"$1\").id"
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# resolve_btfids --btf_relocs, the last step of a module whose BTF was sorted: which
-# relocations it makes, or why none.
+# resolve_btfids --btf_relocs, the last step for a module with sorted BTF, adds relocations, or prints
+# why it does not.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/lib/link.sh"
 if ! by_file; then
@@ -34,7 +34,7 @@ objects() {
 	"$ABTF" encode -q vmlinux
 }
 
-# without_relocs MODULE: encoded, sorted, embedded, and no relocations yet
+# without_relocs MODULE: encode, sort and embed BTF, without relocations
 without_relocs() {
 	"$ABTF_PAHOLE" -J --btf_features=+func_addr,func_unit --btf_base vmlinux \
 		--btf_encode_detached="$1.BTF.1" "$1"
@@ -42,7 +42,7 @@ without_relocs() {
 	tool objcopy --add-section ".BTF=$1.BTF" "$1"
 }
 
-# relocs MODULE: of each FUNC of its BTF, the relocation's symbol, type and addend
+# relocs MODULE: print symbol, type and addend of the relocation of each FUNC
 relocs() {
 	tool readelf -rW "$1" | awk '/^Relocation section/ { on = /\.rela\.BTF/ }
 		on && $1 ~ /^[0-9a-f]+$/ { print $5, $3, $7 == "" ? $6 : $7 }' | sort
@@ -86,7 +86,7 @@ done
 sort -c m.ko.names || fail 'they are not'
 ! sort -c by-abtf.ko.names 2>/dev/null || fail 'both are: this shows nothing'
 
-# not_made MESSAGE [BASE]: m.ko is unchanged
+# not_made MESSAGE [BASE]: expect this message, and that m.ko is unchanged
 not_made() {
 	cp m.ko before.ko
 	expect $failed "$patched" --btf_base "${2:-vmlinux}" --btf_relocs m.ko

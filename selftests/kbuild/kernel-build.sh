@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# docs/kernel-build.md: its commands patch the source to what kernels are built from here.
+# The commands of docs/kernel-build.md patch the source like the scripts here do.
 . "${0%/*}/../lib.sh"
 version=${KVER:-6.12}
 pristine=$top/build/linux-$version/src
@@ -8,7 +8,7 @@ tree=$top/build/linux-$version/patched
 make --no-print-directory -s -C "$top" vm-source
 
 begin 'the commands of docs/kernel-build.md give the source that is tested'
-# as the page says, the other version's number in the place of this one's
+# the page says to replace the version number for the other version
 sed -n '/^    for series in/,/^    done/s/^    //p' "$top/docs/kernel-build.md" |
 	sed "s|/6\.12/|/$version/|g" >commands
 has commands '^[[:space:]]+patch '

@@ -21,7 +21,7 @@ caller() {
 	chmod +x "$1"
 }
 
-# The one unit that kbuild compiles here is empty, and not what this is about.
+# kbuild compiles only one unit here, which is empty and not tested.
 # shellcheck disable=SC2016 # the script expands it
 caller cc 'for arg; do
 	case $arg in -Wp,-MMD,*) dep=${arg#-Wp,-MMD,} ;; esac
@@ -73,8 +73,8 @@ folder() {
 	done
 }
 
-# kbuild TREE FOLDER [VARIABLE=VALUE...] [TARGET]: its output is in "said"; PAHOLE is
-# ours, if not told
+# kbuild TREE FOLDER [VARIABLE=VALUE...] [TARGET]: run it, with output to "said" and, unless given,
+# with abtf-pahole as PAHOLE
 kbuild() {
 	local tree=$1 dir=$2
 	shift 2
@@ -86,13 +86,13 @@ kbuild() {
 
 gcc -O2 -o fixdep -I"$tree/scripts/include" "$tree/scripts/basic/fixdep.c"
 
-# change FILE: it is newer than all there is, also where the clock of files ticks slowly
+# change FILE: make it newer than all files, even if file times are coarse
 change() {
 	sleep 0.05
 	touch "$1"
 }
 
-# calls: the programs that were called, and for which modules
+# calls: print which programs were called for which modules
 calls() {
 	sed -nE 's|^([a-z_-]+) .*|\1 &|p' log | while read -r who line; do
 		case $who in cc) continue ;; esac
@@ -111,7 +111,7 @@ steps() {
 	done
 }
 
-# complete FOLDER [BASE]: are all modules?
+# complete FOLDER [BASE]: check that all modules are complete
 complete() {
 	local name
 
@@ -126,7 +126,7 @@ complete() {
 	done
 }
 
-# --- what an encoder is told ----------------------------------------------------
+# --- arguments of the encoder ---------------------------------------------------
 
 flags() {
 	kbuild "$@" flags || fail 'make failed'
@@ -191,7 +191,7 @@ E2
 kbuild "$tree" none || fail "$(cat said)"
 expect_eq "$(calls)" ''
 
-# external NAME: on, with the modules in a separate folder
+# external NAME: a build folder with the option on, and modules in another folder
 external() {
 	folder on CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
 	rm -rf "$1"
@@ -229,7 +229,7 @@ done
 
 # --- option off: as in the pristine tree ----------------------------------------
 
-# history TREE NAME: what is called in four builds, and what they leave
+# history TREE NAME: run four builds, and print their calls and results
 history() {
 	local step
 

@@ -8,12 +8,12 @@ export KVER=${KVER:-6.12}
 pristine=$top/build/linux-$KVER/src
 [ -e "$pristine/Makefile" ]
 
-# A copy of the scripts and the series: what they make is below their own build/.
+# Copy the scripts and the series, so that they write to a separate build/.
 mkdir -p copy/selftests
 cp -a "$top/selftests/kernel" "$top/selftests/patch" "$top/selftests/versions.sh" copy/selftests
 cp -a "$top/kernel-patch" "$top/libbpf-patch" copy
 
-# touched SERIES: the files that its patches change
+# touched SERIES: print the files that its patches change
 touched() {
 	sed -nE 's|^--- a/||p' "$top/$1"/0*.patch
 }
@@ -28,7 +28,7 @@ mkdir linux
 	[ ! -e "$pristine/$file" ] || (cd "$pristine" && cp --parents "$file" "$OLDPWD/linux")
 done
 
-# source_is: linux/ becomes the source.  The copy has no other.
+# source_is: use linux/ as the source
 source_is() {
 	tar -cf source.tar linux
 	LINUX_TARBALL=$PWD/source.tar copy/selftests/kernel/source.sh
@@ -48,7 +48,7 @@ expect_eq "$(cat out)" ''
 
 begin 'lines around what they change are others: so too'
 sed -i -E 's/^SUBLEVEL = .*/SUBLEVEL = 100/' linux/Makefile
-# all that is included by a file of several patches has moved
+# move all context of a file that several patches change
 sed -i '0,/^#include/s//\/* another line *\/\n\n&/' linux/kernel/bpf/btf.c linux/tools/lib/bpf/btf.c
 source_is
 expect 0 copy/selftests/kernel/patched.sh

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make bench-kernel": what addresses in BTF cost the kernel, as Markdown.  Three
-# kernels take turns in guests: the pristine source, and the patched source without the
-# option (KERNEL=off) and with it.  All are encoded by abtf-pahole, and VARIANT=bench omits
-# the functions that exist for tests, so only the series makes a difference.  QEMU's clock
-# counts instructions here, a nanosecond for each, so load on the host does not matter.
-#   ROUNDS=N    boots of each (3)
+# "make bench-kernel": measures the cost of addresses in BTF for the kernel, as Markdown. It boots three
+# kernels in turns: the stock source, and the patched source without the option (KERNEL=off) and with
+# it. All are encoded by abtf-pahole, and VARIANT=bench omits functions for tests, so that only the
+# series makes a difference. The guest's clock counts instructions, one nanosecond each, so load on the
+# host does not matter.
+#   ROUNDS=N    number of boots of each kernel (3)
 # shellcheck disable=SC2154 # env.sh sets out and image
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

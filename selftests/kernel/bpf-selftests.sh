@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's BPF selftests, as far as Debian 12's compilers build them.
-# Sourced after env.sh.
+# Builds the kernel's BPF selftests, except those that Debian 12's compilers cannot compile. Sourced
+# after env.sh.
 # shellcheck shell=bash disable=SC2154
 
 # bpf_selftests DIR KDIR ARGUMENTS...: make in DIR, a source's tools/testing/selftests/bpf,
@@ -21,7 +21,7 @@ bpf_selftests() {
 		LIBARENA_SKEL='' LIBARENA_ASAN_SKEL='' CLANG_HAS_ARENA_ASAN='' "$@"
 }
 
-# not_built LOG...: the names in those lines
+# not_built LOG...: print the names in these lines
 not_built() {
 	sed -n 's/^ *SKIP-[A-Z]* *//p' "$@" | sort -u
 }

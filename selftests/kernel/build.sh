@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Configures and builds the kernel that env.sh chooses, below build/linux-KVER,
-# never in the source tree.  Asks make only if the source, the configuration or the
-# encoder has changed.
+# Configures and builds the kernel that env.sh chooses, below build/linux-KVER, never in the source tree.
+# It only runs make if the source, the configuration or the encoder has changed.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
@@ -18,7 +17,7 @@ off)		fragments+=("$here"/config.{patched,off}) ;;
 esac
 [ -z "${VARIANT:-}" ] || fragments+=("$here/config.$VARIANT")
 
-# What the tree holds, whether committed or not.
+# A hash of the tree, including uncommitted changes
 tree_id() {
 	git -C "$tree" rev-parse 'HEAD^{tree}'
 	git -C "$tree" diff HEAD
@@ -42,7 +41,7 @@ run() {
 	}
 }
 
-# Until this is done, whatever happens to it, nothing is up to date.
+# If the build is interrupted, nothing is up to date.
 rm -f "$out/tools-abtf/id"
 
 find "$out/tools-abtf" -name '*pahole' -delete # another one, with PAHOLE=FILE
@@ -56,7 +55,7 @@ lines() {
 		     option ~ /^CONFIG_/ && !seen[option]++'
 }
 
-# Every line of a fragment must have come true, else a test would test nothing.
+# All options of a fragment must be set, otherwise a test would test nothing.
 check_config() {
 	local line option missing=
 
@@ -77,19 +76,19 @@ check_config() {
 started=$SECONDS
 echo "build.sh: building the $kver $kernel kernel for $arch from $tree (log: $log)"
 : >"$log"
-# Kconfig asks the encoder, too.
+# Kconfig also runs the encoder.
 config_id="$fragments_id $encoder_id"
 stamp=$out/tools-abtf/config-id
 if ! [ -e "$out/.config" ] || [ "$(cat "$stamp" 2>/dev/null)" != "$config_id" ] ||
    [ -n "$(find "$tree" -name 'Kconfig*' -newer "$stamp" -print -quit)" ]; then
-	# tinyconfig merges .config files of the source; ours goes on top of it.
+	# merge the fragments on top of tinyconfig
 	run kmake -s tinyconfig
 	cat "${fragments[@]}" >>"$out/.config"
 	run kmake -s olddefconfig
 	check_config
 	echo "$config_id" >"$stamp"
 fi
-# kbuild does not notice that the encoder is another one.
+# kbuild does not notice a changed encoder.
 if [ "$(cat "$out/tools-abtf/encoder-id" 2>/dev/null)" != "$encoder_id" ]; then
 	rm -f "$out"/vmlinux "$out"/.tmp_vmlinux*
 fi

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# For machines that no guest is run of: does what the series touch in the kernel compile,
-# without warnings, and does it know the machine's relocation?
+# For machines without guests: checks that the kernel files that the series change compile without
+# warnings, and that they support the machine's relocation.
 #	ARCH='A B'	these (powerpc64le riscv64)
 machines=${ARCH:-powerpc64le riscv64}
 unset ARCH
@@ -27,12 +27,12 @@ for arch in $machines; do
 	cp "$encoder" "$pahole"
 	echo "check-machines.sh: $arch (log: $log)"
 	kmake -s $start >"$log.config" 2>&1
-	# what a machine does not have of it is left out
+	# without files that a machine does not build
 	cat "${configs[0]}" "$here/config.patched" >>"$out/.config"
 	kmake -s olddefconfig >>"$log.config" 2>&1
-	# the option is not offered there, but what reads BTF with addresses is built
+	# these machines do not have the option, but can read BTF with addresses
 	grep -qx CONFIG_DEBUG_INFO_BTF_MODULES=y "$out/.config" || die "$arch: no BTF of modules; see $log.config"
-	# what the kernel's own build warns of is not the question
+	# ignore warnings of the stock build
 	kmake -s -j"$(nproc)" W=1 prepare scripts >>"$log.config" 2>&1 ||
 		{ tail -n 40 "$log.config"; die "$arch: cannot be prepared; see $log.config"; }
 	status=0

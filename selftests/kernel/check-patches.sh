@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Are the series what a maintainer would take?  From Debian's pristine source
-# on, in a separate work tree (build/linux-KVER/check), for each patch in order:
+# Checks the series like a maintainer would. Starting from Debian's source, in a separate work tree
+# (build/linux-KVER/check), for each patch in order:
 #
 #	exact		patch -F0 finds every hunk at the line that it says
 #	am		git am accepts it
@@ -11,11 +11,10 @@
 #			again with DEBUG_INFO_BTF_MODULES=n (shown as :n)
 #
 # and for each series: numbers, the file "series", cover letter, base-commit, size.
-# SERIES=NAME looks closely at one series only (and applies those before it first).
-# BUILD=0 builds nothing, and says so: for a look within a minute or two.
-# BUILD=folders builds what is touched, but never the whole kernel: for one within half
-# an hour.
-# KVER=VERSION chooses the series of that version.
+# SERIES=NAME only checks one series (and applies the ones before it first).
+# BUILD=0 does not build anything, and takes a few minutes.
+# BUILD=folders builds the changed folders, but not the whole kernel, and takes half an hour.
+# KVER=VERSION chooses the version of the series.
 # shellcheck source=env.sh
 [ -z "${SERIES:-}" ] || { KVER=${SERIES%/fixes} KVER=${KVER##*/}; }
 . "$(dirname "$0")/env.sh"
@@ -37,7 +36,7 @@ base=$(git -C "$src" rev-parse --verify -q 'base-import^{commit}') ||
 
 # --- results ----------------------------------------------------------------
 
-# result STATUS WHAT [FILE]: counts; FILE says why it failed
+# result STATUS WHAT [FILE]: count a result; FILE has the reason for a failure
 result() {
 	if [ "$1" = 0 ]; then
 		passed=$((passed + 1))
@@ -48,15 +47,15 @@ result() {
 	[ -z "${3:-}" ] || tail -n 40 "$3" | sed 's/^/    /'
 }
 
-# --- what is built ----------------------------------------------------------
+# --- builds -----------------------------------------------------------------
 
-# Warnings without the lines they are of, which patches move.
+# Print warnings without line numbers, which patches change.
 warnings() {
 	sed -n 's/^\([^ :]*\):[0-9]*:\([0-9]*:\)* warning: /\1: warning: /p' "$@" |
 		sed "s|^$tree/||; s|^\.\./check/||" | sort -u
 }
 
-# configure [LINE...]: with these lines on top
+# configure [LINE...]: configure the kernel, with these additional lines
 configure() {
 	[ -e "$out/.config" ] || kmake -s tinyconfig || return
 	cat "${configs[@]}" "$here"/config.{patched,addr} >>"$out/.config"
@@ -81,15 +80,15 @@ build() {
 				feature-llvm=0 feature-clang-bpf-co-re=0 ;;
 	resolve_btfids)	kmake -s "$jobs" tools/bpf/resolve_btfids ;;
 	kernel)		kmake -s "$jobs" W=1 vmlinux modules ;;
-	# W=1 as above: otherwise everything would be rebuilt
+	# with W=1 as above, because otherwise everything would be rebuilt
 	selftests)	kmake -s "$jobs" W=1 vmlinux modules && build_selftests ;;
 	*/)		kmake -s "$jobs" W=1 "${1%:n}" ;;
 	esac 2>&1 </dev/null
 }
 
-# test_progs, all of its programs and kernel modules.  It is built where its sources
-# are: with OUTPUT= a second make does not find the headers that the first one made.
-# What the compiler cannot build may be left out, but not what the series bring.
+# test_progs, and all of its programs and kernel modules. They are built in the source tree, because
+# with OUTPUT=, a second make does not find the headers made by the first one. Files that the compiler
+# cannot build may be omitted, except for those that the series add.
 build_selftests() {
 	local ours
 
@@ -99,7 +98,7 @@ build_selftests() {
 	! not_built "$logs/selftests" | grep -E "^($(tr '\n' '|' <<<"$ours")none)\."
 }
 
-# What a patch touches, as names for build(), one a line.
+# Print what to build after a patch, as names for build(), one per line.
 touched() {
 	local file
 
@@ -120,7 +119,7 @@ touched() {
 		esac
 	done | sed 's|^.*/$|&\n&:n|' | awk -v build="${BUILD:-1}" '
 		build == "folders" && ($0 == "kernel" || $0 == "selftests") { next }
-		# the configuration first, all of the kernel and what needs it last
+		# configure first, and build the whole kernel and its users last
 		$0 == "config" || $0 == "kernel" || $0 == "selftests" { has[$0] = 1; next }
 		!seen[$0]++ { rest[++n] = $0 }
 		END {
@@ -140,10 +139,10 @@ last_of() {
 	esac
 }
 
-# Where the headers that are touched are used.
+# Folders that use the changed headers
 headers_in=(kernel/bpf/ kernel/module/ kernel/trace/)
 
-# The pristine source's warnings in what the series touch, kept for the next time.
+# The stock source's warnings in the changed folders; they are kept for the next run.
 baseline() {
 	local id name
 
@@ -168,8 +167,7 @@ baseline() {
 
 # --- series and patches -----------------------------------------------------
 
-# check_size SERIES: are there too many patches, or added lines?  Not counted are
-# documentation and tests.
+# check_size SERIES: limit the number of patches and of added lines, except documentation and tests
 check_size() {
 	local max_patches max_lines patches lines status=0
 
@@ -235,7 +233,7 @@ check_series() {
 	result $status "$series: it names the patches before it" "$logs/why"
 }
 
-# check_build PATCH WHAT: sets $built
+# check_build PATCH WHAT: build it, and set $built
 check_build() {
 	local status=0
 
@@ -285,7 +283,7 @@ check_patch() {
 
 	for what in $(touched "$patch"); do
 		case $what in
-		# built with the one above
+		# it is built with the one above
 		*/|*/:n) [ -e "$tree/${what%:n}Makefile" ] || continue ;;
 		esac
 		check_build "$name" "$what"

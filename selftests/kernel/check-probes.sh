@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # "make check-probes": boots Debian's own kernel with some of its modules, and tries the kprobes of
-# predict.sh.  The kernel's verdict has to be the one that abtf reads from the debug image and from the
-# modules.  Then examples/latency.sh has to see each call of one of 18 type_show().
+# predict.sh. The kernel must accept or reject them as abtf predicts from the debug image and from the
+# modules. Then examples/latency.sh must see each call of one of 18 type_show().
 #   KVER=VERSION  another version than 6.12; "KEEP=1 make check-images ONLY=amd64-VERSION"
 #                fetches its debug image
 #   EVERY=N, RANDOM_PLACES=N (500)  see predict.sh
-#   MODULES="A B"  these and what they depend on (nf_tables xfs e1000e; "many": 70 of many kinds)
+#   MODULES="A B"  these modules and their dependencies (nf_tables xfs e1000e; "many": 70 different ones)
 set -eu
 set -o pipefail
 cd "$(dirname "$0")/../.."
@@ -19,7 +19,7 @@ rm -rf "$work"
 mkdir -p "$work/root"/{bin,proc,sys,dev,files}
 cd "$work"
 
-# The kernel of the debug image, which is of one build only.
+# The kernel must be from the same build as the debug image.
 release=$(grep -a -o -m1 'Linux version [0-9][^ ]*' "$debian/vmlinux" | head -n 1 | cut -d' ' -f3)
 if [ ! -e "$debian/image/vmlinuz" ]; then
 	rm -rf "$debian/image"
@@ -37,7 +37,7 @@ if [ ! -e "$debian/image/vmlinuz" ]; then
 	[ -e "$debian/image/lib" ] || ln -s usr/lib "$debian/image/lib"
 	ln -s "$(cd "$debian/image" && find . -name "vmlinuz*" | head -n 1)" "$debian/image/vmlinuz"
 fi
-# newer packages have the lists of what is built in elsewhere
+# newer packages have the lists of built-in modules elsewhere
 depmod -b "$debian/image" "$release" 2>/dev/null
 
 many='9p af_packet_diag ahci ath9k bluetooth bonding br_netfilter btrfs bridge cdc_ether ceph
@@ -71,7 +71,7 @@ mv vmlinux modules root/files
 id=$(head -n 1 table | cut -d ' ' -f 3)
 echo "$nr modules; not tried: $(wc -l <ambiguous) clones and parts, of whose originals there are several"
 
-# The example that measures latency, and what abtf prints for it
+# Run the example that measures latency with probes that abtf prints.
 cp ../../../examples/latency.sh ../../../selftests/kernel/try-probes.sh root/files/
 for option in '' --retprobe; do
 	# shellcheck disable=SC2086 # an option, or none
@@ -105,7 +105,7 @@ latency() {
 latency 1
 latency 4
 
-# the kernel looks for "_text" in all modules, too
+# the kernel also looks for "_text" in all modules
 sh try-probes.sh vmlinux
 for nr in $(ls | grep ko$ | cut -d. -f1 | sort -n); do
 	insmod $nr.ko || echo "$nr.ko: not loaded"

@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # "make compare-pahole KVER=newest": the BTF of the stock kernel's build, by abtf-pahole and
 # by pahole of Debian's unstable, in the two steps of scripts/gen-btf.sh: encode
-# .tmp_vmlinux1, or a module, into a file, and let resolve_btfids make the final one.
-# Is it the same graph, sorted by name, with the same kfuncs?  Then with addresses, by the
-# patched tree's resolve_btfids: are all types there still, and all functions, but for
-# those whose FUNC would break a promise?  And the CPU seconds of each step, with one
-# thread, as Markdown.
-#   ROUNDS=N    rounds, in turns; the median counts (3)
-# Both kernels have to be built (make vm-kernel, with KERNEL=stock, too).
+# .tmp_vmlinux1, or a module, to a file, from which resolve_btfids makes the final one. The types must
+# be equal and sorted by name, with the same kfuncs. With addresses, and the patched resolve_btfids, no
+# type may be missing, and only functions whose prototype is not proven. Prints the CPU seconds of each
+# step with one thread, as Markdown.
+#   ROUNDS=N    rounds (3); each round runs both programs, and the medians are compared
+# Both kernels must have been built (make vm-kernel, with and without KERNEL=stock).
 KERNEL=stock DEBUG='' FUNC_ADDR='' ARCH=''
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
@@ -35,14 +34,14 @@ check() {
 	fi
 }
 
-# flags TREE [VARIABLE=VALUE...]: what kbuild passes to pahole 1.32, but for -j
+# flags TREE [VARIABLE=VALUE...]: print the options that kbuild passes to pahole 1.32, except -j
 flags() {
 	make -rR --no-print-directory -C "$out" -f "$top/selftests/kbuild/lib/kbuild.mk" srctree="$1" \
 		CONFIG_PAHOLE_VERSION=132 CONFIG_PAHOLE_HAS_LANG_EXCLUDE=y "${@:2}" flags |
 		sed 's/^vmlinux: //; s/, modules:.*//; s/\(^\| \)-j\( \|$\)/ /g'
 }
 
-# cpu FILE COMMAND...: appends milliseconds of user and system time
+# cpu FILE COMMAND...: append its user and system time, in milliseconds
 cpu() {
 	local file=$1 times TIMEFORMAT='%3U %3S'
 
@@ -64,14 +63,14 @@ gen_btf() {
 		--btf "$dir/$name.BTF.1" "$dir/$name"
 }
 
-# sorted FILE [BASE]: by name, those without one first
+# sorted FILE [BASE]: check that types are sorted by name, unnamed types first
 sorted() {
 	"$tools/btf-dump" "$@" | awk '$2 ~ /^(STRUCT|UNION|TYPEDEF|FUNC|VAR)$/ {
 		print $3 == "size" && $4 != "size" ? "" : $3 }' >"$work/names"
 	[ -s "$work/names" ] && sort -c "$work/names"
 }
 
-# kfuncs FILE: those that are tagged, and those with all arguments, with their prototypes
+# kfuncs FILE: print tagged kfuncs, and those with all arguments, with prototypes
 kfuncs() {
 	"$tools/btf-dump" "$1" | awk '
 		$2 == "FUNC" {
@@ -96,9 +95,8 @@ same_kfuncs() {
 		grep -q '^all' "$work/a" && diff "$work/a" "$work/b"
 }
 
-# graph OPTION... A B: are they the same?  What resolve_btfids repeats, prototypes of
-# kfuncs with implicit arguments, it repeats for both; and that pahole repeats types of
-# the base in a module is no difference.
+# graph OPTION... A B: compare types. resolve_btfids repeats prototypes of kfuncs with implicit arguments
+# in both. In modules, pahole repeats types of the base, which is not a difference.
 graph() {
 	local line
 
@@ -108,13 +106,13 @@ graph() {
 		[ $((BASH_REMATCH[2] - BASH_REMATCH[3])) = "${BASH_REMATCH[1]}" ]
 }
 
-# functions FILE: their names, without the file
+# functions FILE: print names, without the part after the "@"
 functions() {
 	"$tools/btf-dump" "$1" | awk '$2 == "FUNC" { sub(/@.*/, "", $3); print $3 }' | sort -u
 }
 
-# Every function that pahole has and that is called so, but for those that the report
-# gives such a reason for; pahole also calls clones what they were made of.
+# Every function that pahole has must be there, unless the report has a reason for it. pahole uses the
+# source's name for clones.
 promised() {
 	nm "$out/.tmp_vmlinux1" | awk '$2 ~ /^[tTwW]$/ { print $3 }' | sort -u >"$work/symbols"
 	"$top/encoder/abtf" encode -q --report="$work/report" -o /dev/null "$out/.tmp_vmlinux1"

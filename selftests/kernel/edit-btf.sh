@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# For tests/*.host that make BTF lie: of the kernel, in its image, or of a module.
-# What "edit" can do stands in ../compare/addr-edit.c.
+# For tests/*.host that change the BTF in the kernel's image or in a module. ../compare/addr-edit.c
+# explains the commands of "edit".
 #
 #	edit_kernel			edit_module NAME BASE.ko
 #	edit FUNC COMMAND [ARGUMENT]	edit FUNC COMMAND [ARGUMENT]
 #	finish_kernel
 #
-# edit_module copies BASE.ko of the kernel's build to NAME.ko here.
+# edit_module copies BASE.ko of the kernel's build to NAME.ko in the current directory.
 set -eu
 set -o pipefail
 
@@ -32,7 +32,7 @@ edit() {
 	"$tools/addr-edit" "$edited" "$@"
 }
 
-# distance NAME,N SYMBOL: bytes from the N-th symbol NAME, by address, to another
+# distance NAME,N SYMBOL: print the bytes from the N-th symbol NAME, sorted by address, to another one
 distance() {
 	local from to
 
@@ -42,7 +42,7 @@ distance() {
 	echo $((0x$to - 0x$from))
 }
 
-# padding: bytes before each function; without any, those of another function
+# padding: print the number of bytes before each function, or before another one if there are none
 padding() {
 	local bytes
 
@@ -50,13 +50,13 @@ padding() {
 	[ "${bytes:-0}" != 0 ] && echo "$bytes" || echo 8
 }
 
-# padding_has_symbols: is there a symbol __pfx_NAME where it begins?
+# padding_has_symbols: test whether padding starts with a symbol __pfx_NAME
 padding_has_symbols() {
 	local bytes
 
 	bytes=$(sed -n 's/^CONFIG_FUNCTION_PADDING_BYTES=//p' "$KERNEL_OUT/.config")
 	"${CROSS}nm" "$edited" | awk '/ __pfx_/ { found = 1 } END { exit !found }' && return
-	# those who have padding have them
+	# all kernels with padding have them
 	[ "${bytes:-0}" = 0 ] || { echo "no symbols of padding in $edited" >&2; exit 1; }
 	return 1
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Which kernel the scripts here are about, as the user said:
+# Sets variables for the kernel that the user chose:
 #
 #	KERNEL=patched	the series applied (the default)
 #	KERNEL=stock	the pristine source
@@ -15,10 +15,9 @@
 # Sets $kernel, $kver, $arch, $linux (everything about this version), $tree (source),
 # $out (build directory), $pahole (its encoder, inside $out), $guests (files that
 # guests of this version and architecture share) and $vm (files of this kernel
-# only); and of the machine $srcarch (as the kernel calls it), $debarch, $triplet, $bpf
-# (which target for clang), $skeletons (empty if none can be made), $cross (for
-# compilers: CROSS_COMPILE), $sysroot (empty on the machine itself) and $image (in $out,
-# what boots).
+# only); and for the machine $srcarch (the kernel's name for it), $debarch, $triplet, $bpf
+# (clang's target), $skeletons (empty if none can be made), $cross (CROSS_COMPILE), $sysroot
+# (empty for the host's architecture) and $image (the file in $out that is booted).
 # shellcheck disable=SC2034 # for scripts that source this
 set -eu
 set -o pipefail
@@ -47,7 +46,7 @@ arm64)	srcarch=arm64 bpf=bpfel debarch=arm64 triplet=aarch64-linux-gnu image=arc
 s390x)	srcarch=s390 bpf=bpfeb debarch=s390x triplet=s390x-linux-gnu image=arch/s390/boot/bzImage ;;
 *)	die "ARCH=$arch: not one of x86_64, arm64, s390x" ;;
 esac
-# Debian's bpftool makes no skeletons of objects of another byte order than its own.
+# Debian's bpftool cannot make skeletons of objects with another byte order.
 skeletons=$bpf
 [ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')-$bpf" != 1-bpfeb ] || skeletons=''
 cross='' sysroot=''
@@ -86,15 +85,15 @@ guests=$top/build/vm/$kver-$arch
 vm=$guests/${name/"-$arch"}
 image=$out/$image
 
-# What is configured on top of tinyconfig: what all kernels have, and what the version
-# (6.12, or a newer one), the machine and both together add.
+# Fragments on top of tinyconfig: for all kernels, for the version (6.12, or newer), for the machine,
+# and for both.
 configs=("$here/config")
 age=6.12
 [ "$kver" = 6.12 ] || age=newer
 for name in "$age" "$arch" "$arch-$age"; do
 	[ ! -e "$here/config.$name" ] || configs+=("$here/config.$name")
 done
-# variant_line NAME: the VALUE of "# NAME: VALUE" in the variant's file
+# variant_line NAME: print the VALUE of "# NAME: VALUE" in the variant's file
 variant_line() {
 	sed -n "s/^# $1: //p" "$here/config.$VARIANT"
 }
@@ -113,15 +112,15 @@ if [ -n "${VARIANT:-}" ]; then
 	esac
 fi
 
-# Who encodes: ours knows addresses, Debian's is what a stock kernel would take.
+# The encoder: abtf-pahole for addresses, or Debian's pahole for a stock kernel
 case $kernel in
 patched|debug)	encoder=$top/encoder/abtf-pahole ;;
 stock|off)	encoder=$(realpath -s "$(command -v "${PAHOLE:-pahole}")") || die 'no pahole; "make setup-kernel" installs it' ;;
 esac
 pahole=$out/tools-abtf/$(basename "$encoder")
 
-# kmake ARGUMENTS...: kbuild, told the same by everybody so that the same source
-# gives the same image, and nothing of what our own make was told.
+# kmake ARGUMENTS...: run kbuild with fixed variables, so that the same source always results in the same
+# image, and without those of our own make.
 kmake() {
 	env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u V -u T -u DEBUG -u KERNEL \
 		-u CMD -u FILES -u LINUX -u PAHOLE -u JOBS -u CC -u CFLAGS -u LDFLAGS -u KVER -u VARIANT \

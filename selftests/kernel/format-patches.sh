@@ -35,7 +35,7 @@ cleanup() {
 }
 trap cleanup EXIT
 
-# A work tree without files: git am takes out of the index what a patch touches.
+# A work tree without files: git am only checks out files that a patch changes.
 rm -rf "$try"
 git -C "$src" worktree prune
 git -C "$src" worktree add -q --no-checkout --detach "$try" "$base"
@@ -63,12 +63,12 @@ for range; do
 	apply -k -3 "$tmp/mbox"
 done
 
-# The cover letter is the committer's: that of the last patch.
+# The cover letter is from the committer of the last patch.
 export GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE
 GIT_COMMITTER_NAME=$(git -C "$try" log -1 --format=%an)
 GIT_COMMITTER_EMAIL=$(git -C "$try" log -1 --format=%ae)
 GIT_COMMITTER_DATE=$(git -C "$try" log -1 --format=%aD)
-# The tree that a series is for: fixes, new features, or a stable kernel.
+# The tree in the subject: for fixes, for new features, or a stable kernel.
 for=bpf-next
 [[ $series != */fixes ]] || for=bpf
 [ "$kver" = "$newest" ] || for=$kver

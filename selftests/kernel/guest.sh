@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Everything a guest of the chosen kernel finds in its file system: busybox,
-# Debian's bpftool, our programs, tests and modules, and those of the kernel.
-# Written to build/vm/KVER-ARCH/KERNEL/base.cpio, when something has changed.
+# Writes the file system of guests of the chosen kernel to build/vm/KVER-ARCH/KERNEL/base.cpio, if
+# something changed: busybox, Debian's bpftool, our programs, tests and modules, and the kernel's modules.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
@@ -16,8 +15,8 @@ GUESTS=$guests TREE=$(realpath "$programs_tree") CROSS=$cross SYSROOT=$sysroot T
 	BPF=$bpf SKELETONS=$skeletons \
 	make --no-print-directory -s -C "$here" 9>&-
 
-# Modules of the tests: kbuild writes next to the sources, so they are copied.
-# Rebuilt if a source is newer than the last build, or the kernel is a different one.
+# Build the tests' modules. kbuild writes next to the sources, so copy them. Rebuild if a source is newer
+# than the last build, or for another kernel.
 modules() {
 	local sources=$vm/modules id
 
@@ -37,7 +36,7 @@ modules() {
 }
 modules
 
-# debian PROGRAM: the file, of the guest's machine
+# debian PROGRAM: print its path, for the guest's architecture
 debian() {
 	local dir
 
@@ -50,7 +49,7 @@ debian() {
 	die "no $1"
 }
 
-# The loader and the libraries that a file of ELF asks for, and those that they do.
+# Print the loader and the libraries that an ELF file needs, recursively.
 libraries() {
 	local lib dir
 
@@ -66,7 +65,7 @@ libraries() {
 		done
 }
 
-# A program of Debian's with what it is linked to.
+# Copy one of Debian's programs with its libraries.
 install_debian() {
 	local program
 
@@ -90,7 +89,7 @@ mkdir -p "$root"/{bin,dev,proc,sys,tmp,test,files,lib/modules}
 cp "$(debian busybox)" "$root/bin/busybox"
 ! readelf -lW "$root/bin/busybox" | grep -q 'program interpreter' ||
 	die 'busybox is not static; "make setup-kernel" installs busybox-static'
-# That of this machine has the same applets.
+# The host's busybox has the same applets.
 busybox --list | grep -vx busybox | while read -r applet; do
 	ln -s busybox "$root/bin/$applet"
 done

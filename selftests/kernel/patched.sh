@@ -1,12 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# build/linux-KVER/patched: the pristine source with all series applied, in a work
-# tree of build/linux-KVER/src.  Does nothing if no patch has changed.  The series
-# are applied in a separate tree, and the work tree is moved from one result to the
-# next: so only changed files are written, and make rebuilds only their users.
-# If the source differs from the source that the series were made for, a hunk only
-# needs one line of context, and may be there already (git am -3 -C1); a message
-# reports this.
+# Makes build/linux-KVER/patched, the stock source with all series applied, a work tree of
+# build/linux-KVER/src. It does nothing if no patch has changed. The series are applied in a separate
+# tree, and the work tree is then moved to the result, which only writes changed files, so that make
+# only rebuilds their users. If the source differs from the one that the series were made for, a hunk
+# only needs one line of context, and may be there already (git am -3 -C1); a message reports this.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
@@ -16,7 +14,7 @@
 work=$linux/patched
 mapfile -t series < <(for name in "${all_series[@]}"; do patches_of "$name"; done)
 if [ ${#series[@]} = 0 ]; then
-	# the stock kernel needs none
+	# the stock kernel needs no patches
 	[ "$kernel" != stock ] || exit 0
 	die "there are no patches for $kver (LINUX=DIR names a source tree to build instead)"
 fi
@@ -28,7 +26,7 @@ if [ -e "$work/Makefile" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$sum" ]; then
 	exit 0
 fi
 
-# A work tree without files: git am takes out of the index what a patch touches.
+# A work tree without files: git am only checks out files that a patch changes.
 try=$linux/patched.try
 rm -rf "$try"
 git -C "$src" worktree prune
@@ -50,7 +48,7 @@ commit=$(git -C "$try" rev-parse HEAD)
 rm -rf "$try"
 git -C "$src" worktree prune
 
-# one of a source that was there before is none of this one
+# a work tree of an earlier source cannot be used
 if ! [ -e "$work/.git" ] || ! git -C "$work" rev-parse -q --verify HEAD >/dev/null 2>&1; then
 	rm -rf "$work"
 	git -C "$src" worktree prune

@@ -50,7 +50,7 @@ for module; do
 	places "$module"
 done >places
 # For a clone, the kernel looks for the original in vmlinux and in all modules, so that the verdict
-# depends on the others.
+# depends on the other modules.
 awk '
 	FILENAME == "owners" { nr[$1] += !(($1, $2) in owns); owns[$1, $2] = 1; next }
 	nr[$2] > (($2, $1) in owns) { print $3 >"ambiguous"; next }
@@ -58,7 +58,7 @@ awk '
 touch ambiguous
 rm owners places
 
-# Wrong predictions, which the guest must find: the first of each kind, reversed.
+# Wrong predictions, which the guest must detect: the first of each kind, reversed.
 for file in vmlinux modules; do
 	awk 'function other(verdict) { return verdict == "accepted" ? "rejected" : "accepted" }
 		!seen[$2]++ { print "-" $1, other($2); print "+" $1, $2 }' $file >wrong.$file

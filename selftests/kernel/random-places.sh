@@ -4,8 +4,8 @@
 # predicts: lines of PLACE, VERDICT and the reason.  Places for which abtf has no answer are left
 # out, and counted on stderr.
 #   ABTF=PROGRAM
-#   NR=N	as many places of N functions, and in addition up to 20 for each reason (2000)
-#   SEED=N	of the random numbers (1)
+#   NR=N	one place in each of N functions, and in addition up to 20 for each reason (2000)
+#   SEED=N	seed of the random numbers (1)
 set -eu
 set -o pipefail
 
@@ -53,7 +53,7 @@ awk -v max="${NR:-2000}" '
 			n = n * 16 + index("123456789abcdef", substr(hex, i, 1))
 		return n
 	}
-	# awk computes with 53 bits
+	# numbers in awk have 53 bits
 	FILENAME ~ /symbols$/ { address[$1] = substr($2, 5); next }
 	FILENAME ~ /reasons$/ { place = $1; $1 = ""; why[place] = $0; next }
 	why[$1] ~ /may not be able/ { next }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Prints the name of a file with BTF of a kernel in which everything is configured:
-# the programs of the kernel's BPF selftests name types that the test kernels lack.
+# Prints the name of a file with BTF of a kernel that has everything configured, because the kernel's BPF
+# selftests use types that the test kernels do not have.
 # It is Debian's cloud kernel of this version, or of the newest suite that has a kernel as new, which is downloaded once
 # (34 MB); or VMLINUX_BTF=FILE.
 # shellcheck source=env.sh
@@ -21,7 +21,7 @@ if [ ! -s "$dir/vmlinux" ]; then
 		get=(apt-get -q -o Acquire::Retries=3 -o APT::Sandbox::User=root download)
 		;;
 	*)
-		# of what is called image there only the name, and linux-binary has it
+		# the image package is empty and depends on linux-binary, which has the kernel
 		package=$("$top/selftests/apt.sh" sid amd64 depends linux-image-cloud-amd64 |
 			grep -E '^linux-(image|binary)-[0-9].*-cloud-amd64$' | sort | head -n 1)
 		get=("$top/selftests/apt.sh" sid amd64 download "$dir")

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The patch series, in the order of application, and a git that gives everyone the
-# same result.  Sourced after env.sh.
+# Defines the patch series in the order of application, and a git without local configuration. Sourced
+# after env.sh.
 # shellcheck shell=bash disable=SC2034,SC2154
 all_series=("libbpf-patch/$kver/fixes" "libbpf-patch/$kver"
 	    "kernel-patch/$kver/fixes" "kernel-patch/$kver" "selftests/patch/$kver")
 src=$linux/src
 
-# No configuration but the repository's own.
+# Only use the repository's own configuration.
 git() {
 	GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null command git \
 		-c user.name='abtf import' -c user.email='import@abtf.invalid' \
@@ -14,7 +14,7 @@ git() {
 		-c advice.detachedHead=false -c core.abbrev=12 "$@"
 }
 
-# patches_of SERIES: its patches as paths, in order
+# patches_of SERIES: print the paths of its patches, in order
 patches_of() {
 	local patch
 
@@ -27,7 +27,7 @@ patches_of() {
 	done <"$top/$1/series"
 }
 
-# header FILE NAME: a mail header, unfolded
+# header FILE NAME: print a mail header, unfolded
 header() {
 	awk -v name="$2: " '
 		/^$/ { exit }

@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The source that the patch series of a version start from, unpacked below
-# build/linux-KVER/src and imported into git as one commit, the tag "base-import".
-# Author, date and message are fixed, so the commit's id depends on the tarball alone
-# and a patch's "base-commit:" can be compared with it.
+# Unpacks the source that the patch series of a version are for to build/linux-KVER/src, and imports it
+# into git as one commit with the tag "base-import". Author, date and message are fixed, so the commit's
+# id only depends on the tarball, and can be compared with a patch's "base-commit:".
 #
 # The tarball is the one in Debian's package linux-source-KVER: installed ("make
 # setup-kernel" does that for 6.12), or downloaded from the newest suite that has it.
 #	LINUX_TARBALL=FILE	this one
 #
-# Does nothing if the import is there and the tarball has not changed since.
+# Does nothing if this tarball has already been imported.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
@@ -43,7 +42,7 @@ tar -xf "$tarball" -C "$src" --strip-components=1 --no-same-owner
 cd "$src"
 version=$(env -u MAKEFLAGS -u ARCH make -s kernelversion)
 git init -q -b base
-# What the environment or the user's configuration could change in the commit.
+# The environment and the user's configuration must not change the commit.
 git config core.autocrlf false
 git config core.fileMode true
 git config core.compression 1

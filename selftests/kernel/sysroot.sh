@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What guests of a machine other than this one are made with: Debian's packages for it,
-# unpacked below build/sysroot/DEBARCH, once.
+# Unpacks Debian's packages for guests of another architecture, once, to build/sysroot/DEBARCH.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 

@@ -1,24 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own BPF selftests (tools/testing/selftests/bpf of the patched tree):
-# builds test_progs and its modules, runs the tests that addresses of functions
-# concern on the stock and on the patched kernel, and fails if a test or a subtest
-# does not pass on the patched kernel that did on the stock one, or if a new one
-# does not pass.  In kernels newer than 6.12, what the compiler cannot build is left out, which is said,
-# and only what these tests need is built.
+# Builds test_progs and its modules (tools/testing/selftests/bpf of the patched tree), and runs the tests
+# that have to do with addresses of functions on the stock and on the patched kernel. It fails if a test
+# or subtest that passes on the stock kernel does not pass on the patched one, or if a new one does not
+# pass. With kernels newer than 6.12, it only builds what these tests need, and lists files that the
+# compiler cannot build.
 #
 #	TESTS='A B'	these tests instead; names as test_progs -a takes them
 #	VMLINUX_BTF=F	BTF for vmlinux.h, see rich-btf.sh
 #	PAHOLE=FILE	who encodes the stock kernel; apt's, which does if it is not given, marks no
 #			kfuncs, and so two tests of newer kernels fail there
 #
-# Both guests have to be built (make vm-guest, with KERNEL=stock, too).
+# Both guests must have been built (make vm-guest, with and without KERNEL=stock).
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 # shellcheck source=bpf-selftests.sh
 . "$here/bpf-selftests.sh"
 [ -z "$cross" ] || die "ARCH=$arch: they are built and run on this machine only"
-# our make exports it, empty by default, and kbuild would use that as an architecture
+# our make exports it empty, and kbuild would use this as an architecture
 unset ARCH
 
 tests='fentry_test fexit_test fentry_fexit module_attach tracing_struct modify_return
@@ -53,7 +52,7 @@ fi
 sed -i 's/^LSKELS_SIGNED := /LSKELS += /' "$bpf/Makefile"
 sed -i '/->keyring_id\>/d' "$bpf"/prog_tests/*.c
 
-# bpf_make KERNEL ARGUMENTS...: as the selftests' own makefile wants it
+# bpf_make KERNEL ARGUMENTS...: run the selftests' makefile
 bpf_make() {
 	local build=$linux/kernel-$1 encoder
 	shift
@@ -64,7 +63,7 @@ bpf_make() {
 	}
 }
 
-# named_in FILE...: programs that these files name, as c, object or skeleton
+# named_in FILE...: print the programs that these files use as source, object or skeleton
 named_in() {
 	grep -ohE '[A-Za-z0-9_]+\.(c|bpf\.o|skel\.h|lskel\.h|subskel\.h)\b' "$@" | sed 's/\..*//' | sort -u
 }
@@ -96,14 +95,13 @@ bpf_make patched test_progs
 not_built=$(not_built "$dir/build.log")
 [ -z "$not_built" ] || printf 'The compiler cannot build:\n%s\n' "$not_built"
 
-# What the guest is given: the program with the libraries it asks for, and what
-# tests read from files.
+# Copy the program with its libraries, and the files that tests read, for the guest.
 collect() {
 	local files=$dir/$1 module
 
 	rm -rf "$files"
 	mkdir -p "$files/progs"
-	# uprobes want its symbols
+	# uprobes need its symbols
 	strip -g -o "$files/test_progs" "$bpf/test_progs"
 	ldd "$bpf/test_progs" | grep -o '/[^ ]*' | xargs -I{} cp -L {} "$files/"
 	cp "$bpf"/progs/btf_dump_test_case_*.c "$files/progs/"
@@ -115,7 +113,7 @@ collect() {
 		cp "$bpf"/btf_dump_test_case_*.bpf.o "$bpf"/test_btf_*.bpf.o "$bpf/xdping_kern.bpf.o" "$files/"
 	fi
 	for module in $modules; do
-		# built for each kernel, with what that kernel is encoded with
+		# they are built for each kernel, with the kernel's encoder
 		[ -d "$kmods" ] || make -s -C "$bpf/$module" clean KDIR="$linux/kernel-$1" >>"$dir/build.log" 2>&1
 		rm -f "$bpf/$module.ko"
 		bpf_make "$1" "$bpf/$module.ko"
@@ -125,7 +123,7 @@ collect() {
 		echo 'cd /files/$1 && mkdir -p /lib64 && cp ld-linux-x86-64.so.2 /lib64/'
 		echo 'export LD_LIBRARY_PATH=$PWD'
 		printf './test_progs'
-		# no limit for one test: emulated, attaching to all functions takes minutes
+		# no time limit for single tests: when emulated, attaching to all functions takes minutes
 		[ ! -d "$kmods" ] || printf ' -w 0'
 		printf ' -a %s' $tests
 		# the stock kernel would be left with a freed trampoline
@@ -134,14 +132,14 @@ collect() {
 	} >"$files/run.sh"
 }
 
-# run KERNEL: what test_progs says goes to KERNEL.out
+# run KERNEL: run test_progs, with output to KERNEL.out
 run() {
 	local status=0
 
 	collect "$1"
 	KERNEL=$1 DEBUG='' FUNC_ADDR='' LINUX='' FILES="$dir/$1" VM_TIMEOUT="${VM_TIMEOUT:-1200}" \
 		"$here/vm.sh" "sh /files/$1/run.sh $1" >"$dir/$1.out" 2>&1 || status=$?
-	# 1 is test_progs' own word for "some failed"
+	# test_progs exits with 1 if some tests failed
 	[ $status -le 1 ] || { tail -n 30 "$dir/$1.out" >&2; die "the $1 guest ended with status $status"; }
 }
 

@@ -6,19 +6,19 @@
 # to its output (output) and the kernel's messages (console).  host/*.sh are tests
 # about guests: they run here, start guests, and source ../lib.sh.
 #   T=name      only tests whose name contains it
-#   STRESS=S    seconds for the tests that run for as long as they are told
+#   STRESS=S    seconds for each stress test
 #   JOBS=N      N guests at a time
-#   CLIENTS=1   the tests of clients/ instead: programs of Debian unstable
+#   CLIENTS=1   the tests in clients/, of programs of Debian unstable, instead
 #
-# Comments of a test that are read here:
-#   # kernels: patched debug	only on these (all, if not given)
-#   # memory: 1024		MB (512), a gigabyte more with DEBUG=1
-#   # boots: 5			that often, each time counted
+# Comments in a test that have a meaning:
+#   # kernels: patched debug	run it only on these kernels
+#   # memory: 1024		the guest's memory in MB (512); DEBUG=1 adds a gigabyte
+#   # boots: 5			run it in 5 guests, and count each run
 # and NAME.host, if there is one, runs on the host before the guest starts, in an
 # empty folder whose content becomes /files.  It is given KERNEL, KERNEL_OUT (the
-# build folder, with vmlinux), KERNEL_TREE, KERNEL_IMAGE (what boots), GUEST_MODULES (the
-# tests' modules), GUESTS (the guests' own programs), ABTF, TOP and, of the machine,
-# DEBARCH, SRCARCH, TRIPLET, SKELETONS, CROSS and SYSROOT, see env.sh; a file named "image" is what is booted.
+# build folder, with vmlinux), KERNEL_TREE, KERNEL_IMAGE (the file that is booted), GUEST_MODULES (the
+# tests' modules), GUESTS (programs for the guest), ABTF, TOP and, for the machine,
+# DEBARCH, SRCARCH, TRIPLET, SKELETONS, CROSS and SYSROOT, see env.sh. If it makes a file "image", this is booted.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
@@ -29,15 +29,15 @@ export SLOWNESS
 limit=$((900 * SLOWNESS))
 [ "$kernel" != debug ] || limit=$((limit * 4))
 [ "$arch" = x86_64 ] || limit=$((limit * 2))
-# Those that run for as long as they are told are given that in addition.
+# Stress tests may take longer by STRESS.
 limit=$((limit + STRESS))
 
-# comment NAME FILE: the value of a comment in a test
+# comment NAME FILE: print the value of such a comment
 comment() {
 	sed -n "s/^# $1: *//p" "$2" | head -n 1
 }
 
-# told COMMAND...: with what tests are told, see above
+# told COMMAND...: run it with the variables for tests, see above
 told() {
 	KERNEL=$kernel KERNEL_OUT=$out KERNEL_TREE=$tree KERNEL_IMAGE=$image GUEST_MODULES=$vm/modules \
 	GUESTS=$guests DEBARCH=$debarch SRCARCH=$srcarch TRIPLET=$triplet CROSS=$cross SYSROOT=$sysroot \
@@ -99,7 +99,7 @@ run_one() {
 	*)		run_in_guest "$file" "$dir" ;;
 	esac
 	echo "$((SECONDS - began)) $name" >>"$vm/results/seconds"
-	# One write, so that lines of two tests do not mix.
+	# Write everything at once, so that lines of two tests do not mix.
 	printf '%s\n' "$(awk -F'\t' -v name="$label/$name" '
 		{ printf "%-4s %s: %s\n", toupper($1), name, $2 }' "$dir/results"
 		if grep -q '^fail' "$dir/results"; then
@@ -113,12 +113,12 @@ label=${vm##*/}
 export label limit
 export -f told run_one run_on_host run_in_guest comment
 
-# Tests read the build: nothing may rebuild it meanwhile.
+# Nothing may rebuild the kernel while tests read its build folder.
 [ -e "$out.lock" ] || die "$out is not there; \"make vm-kernel\" builds it"
 exec 8<"$out.lock"
 flock -s 8
 [ -e "$image" ] || die "$image is not there; \"make vm-kernel\" builds it"
-# The runner of all tests has locked them.
+# test.sh has locked the results.
 . "$here/../results.sh"
 [ -n "${NO_SUMMARY:-}" ] || lock_results "$vm/results" || exit 1
 todo=() files=() names=()
@@ -140,7 +140,7 @@ for file in "${files[@]}"; do
 done
 begin_results "$vm/results" "${names[@]}"
 [ ${#todo[@]} != 0 ] || echo "vm-test.sh: no test of the $kernel kernel has \"${T:-}\" in its name" >&2
-# Variables stay out of the environment: "out" means something to others, too.
+# Do not export variables: other programs also use names like "out".
 # shellcheck disable=SC2016 # the inner bash expands it
 [ ${#todo[@]} = 0 ] ||
 	printf '%s\0' "${todo[@]}" | xargs -0 -n2 -P "${JOBS:-3}" \

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# vm.sh COMMAND...: boots the kernel that env.sh chooses and runs a shell command
-# in it.  Its output goes to stdout, its exit status is ours.  What went wrong
-# outside the command is said on stderr, and then the status is
+# vm.sh COMMAND...: boots the kernel that env.sh chooses, runs a shell command in the guest with output
+# to stdout, and exits with its status. If something else fails, it prints a message to stderr, and
+# exits with
 #	123	the kernel complained (WARN, BUG, lockdep, KASAN, ...)
 #	124	timeout
 #	125	the guest died, or could not be started
-# Options, as variables:
+# Variables:
 #	FILES='A B'	host files or folders, in the guest below /files
 #	VM_TIMEOUT=S	seconds until the guest is killed (300, with DEBUG=1 1200; on a slow
 #			or busy machine more, see ../slowness.sh)
@@ -41,8 +41,8 @@ mkdir -p "$dir/root/vm" "$dir/root/files"
 : >"$dir/output"
 : >"$dir/status"
 
-# The kernel unpacks one cpio after the other: the first is made once, the second
-# is what this run needs.
+# The kernel unpacks several cpio archives in order: the first one is only made once, the second one is
+# for this run.
 {
 	for assignment in ${VM_ENV:-}; do
 		echo "export $assignment"
@@ -76,7 +76,7 @@ x86_64)
 	fi
 	;;
 arm64)
-	# what Arm specifies to authenticate pointers with takes most of the time, emulated
+	# Arm's own algorithm to authenticate pointers would take most of the time when emulated
 	machine=(qemu-system-aarch64 -M virt -cpu max,pauth-impdef=on -serial "file:$dir/console")
 	append+=" console=ttyAMA0"
 	;;
@@ -87,8 +87,7 @@ s390x)
 	;;
 esac
 # One thread for both CPUs: QEMU before 8.1 may translate code that another CPU is
-# patching, and go on with what it saw.  Any guest then dies of an int3 without
-# an owner.
+# patching, and continue with old code. Then the guest dies of an unexpected int3.
 qemu=0
 # shellcheck disable=SC2086 # VM_QEMU is words
 timeout -k 5 "$limit" "${machine[@]}" -accel tcg,thread=single -smp 2 -m "$memory" \
@@ -103,7 +102,7 @@ rm -f "$dir/initrd"
 
 cat "$dir/output"
 
-# What the kernel complained of, else the tail of its console.
+# Print the kernel's warnings, or the end of its console if there are none.
 console() {
 	if [ -n "$splat" ]; then
 		printf '%s\n' "$splat"
@@ -116,7 +115,7 @@ console() {
 
 ended=$(grep -aE '^status=[0-9]+ tainted=[0-9]+ text=[0-9a-f]* end' "$dir/status" | tail -n 1 || true)
 splat=$(awk -f "$here/splat.awk" "$dir/console")
-# A guest that says how the command ended must also end itself.
+# A guest that has printed the command's status must also shut down.
 if [ -z "$ended" ] || [ $qemu != 0 ]; then
 	exec >&2
 	case $qemu in

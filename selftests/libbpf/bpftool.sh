@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The patched bpftool on files: dumps in both byte orders, modules on their base,
-# errors as bpftool has them, skeletons.  It is built from LINUX=DIR, by
-# default build/linux-KVER/patched, which is created if needed.
+# Tests of the patched bpftool with files: dumps in both byte orders, modules with a base, errors,
+# skeletons. It is built from LINUX=DIR (default: build/linux-KVER/patched, which is made if needed).
 . "${0%/*}/../lib.sh"
 tree=${LINUX:-$top/build/linux-${KVER:-6.12}/patched}
 
@@ -11,7 +10,7 @@ mkdir -p "$top/build"
 [ -n "${LINUX:-}" ] || make --no-print-directory -s -C "$top" vm-source
 build=$top/build/bpftool/${KVER:-6.12}/patched
 mkdir -p "$build"
-# Without LLVM, which only "prog dump jited" needs; not optimized, as it builds in half the time.
+# LLVM is only used by "prog dump jited". Without optimization, compiling takes half the time.
 env -u MAKEFLAGS make -s -j2 -C "$tree/tools/bpf/bpftool" feature-llvm=0 EXTRA_CFLAGS=-O0 OUTPUT="$build/" >make.log 2>&1 ||
 	{ tail -n 20 make.log; exit 1; }
 new=$build/bpftool
@@ -107,7 +106,7 @@ says 'attach_func +\(also +in'
 
 have clang || { begin 'skeletons'; skip 'no clang'; exit 77; }
 
-# Skeletons are compared with the output of the unpatched bpftool, not of Debian's.
+# Compare skeletons with those of the unpatched bpftool, not of Debian's.
 begin 'skeletons are what they were, of objects with NAME@FILE, too'
 build=$top/build/bpftool/${KVER:-6.12}/stock
 mkdir -p "$build"

@@ -17,7 +17,7 @@ elif [ -z "${LINUX:-}" ]; then
 fi
 make --no-print-directory -C "$selftests/libbpf/patched"
 
-# What the tests attach is never loaded, so nothing has to exist.
+# These programs are never loaded, so their targets need not exist.
 cat >object.c <<'E_C'
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
@@ -29,12 +29,12 @@ SEC("?kprobe/foo") int probe_by_name(void *ctx) { return 0; }
 SEC("?fentry") int unnamed(void *ctx) { return 0; }
 char _license[] SEC("license") = "GPL";
 E_C
-# as long a name as the kernel has, without its end
+# the longest name that the kernel can have, cut off
 sed -i "s|LONG|$(printf 'x%.0s' {1..503})|" object.c
 clang -target bpf -O2 -g -I"/usr/include/$(uname -m)-linux-gnu" -c -o object.o object.c
 "$ABTF" encode -q -o image.btf "$example"
 
-# 99 is no exit status of the test's, so no report of a sanitizer goes unseen.
+# The test never exits with 99, so no report of a sanitizer is missed.
 export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99:halt_on_error=1:print_stacktrace=1
 status=0
 "$unit/test" object.o image.btf >results || status=$?

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# make test-deb: packages and tarball are built; the packages are installed, used and removed.
-# As root on this machine, unless it has the packages already; otherwise in a directory.
+# make test-deb: builds packages and tarball, and installs, uses and removes the packages: on this machine
+# as root, unless they are already installed; otherwise in a directory.
 . "${0%/*}/../lib.sh"
 cp "$example" vmlinux
-# what our own make and runner were told is not for others
+# variables of our own make and test runner
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL T DIRS WITH OUT JOBS NO_SUMMARY SANITIZE
 version=$(sed -nE 's/^#define ABTF_VERSION[[:blank:]]+"(.*)"$/\1/p' "$top/encoder/version.h")
 
@@ -23,13 +23,13 @@ begin 'the packages are built, and lintian has no complaint'
 expect 0 make -s -C "$top" deb
 debs=("$top"/build/deb/abtf_*.deb "$top"/build/deb/abtf-dev_*.deb)
 
-# build_depends: each package that debian/control needs to build, with its restrictions
+# build_depends: print the build dependencies in debian/control, with their restrictions
 build_depends() {
 	sed -n '/^Build-Depends:/,/^[^ ]*:/p' "$top/debian/control" | sed -n 's/^\(Build-Depends:\)\? //p' |
 		tr ',' '\n' | sed -n 's/^ *\(.*[^ ]\) *$/\1/p' | grep -v '^debhelper'
 }
 
-# setup TOPIC: packages that setup.sh installs for it
+# setup TOPIC: print the packages that setup.sh installs for it
 setup() {
 	sed -n "/^\t$1)/,/;;/p" "$selftests/setup.sh" | tr '()' '\n\n' | grep -v ';;\|packages+=' | tr -s '\t ' '\n'
 }
@@ -111,5 +111,5 @@ expect 0 make -s -C "abtf-$version" install DESTDIR="$PWD/dest" PREFIX=/usr
 expect 0 dest/usr/bin/abtf --version
 expect 0 make -s -C "abtf-$version" uninstall DESTDIR="$PWD/dest" PREFIX=/usr
 expect_eq "$(find dest ! -type d)" ''
-# packages, too, as from a release
+# also build packages, like from a release
 expect 0 make -s -C "abtf-$version" deb

@@ -9,8 +9,8 @@ tree=${LINUX:-$top/build/linux-${KVER:-6.12}/patched}
 patched=$top/build/kbuild/${KVER:-6.12}/patched/resolve_btfids
 stock=$top/build/kbuild/${KVER:-6.12}/stock/resolve_btfids
 
-# What names are kept for has no owner at the end, in the original either.  99 is no
-# exit status of the tool's, so no report of a sanitizer goes unseen.
+# The tool, also the original one, does not free all memory. It never exits with 99, so no report of a
+# sanitizer is missed.
 export ASAN_OPTIONS=detect_leaks=0:exitcode=99
 export UBSAN_OPTIONS=exitcode=99:halt_on_error=1:print_stacktrace=1
 failed=255
@@ -20,11 +20,11 @@ begin 'resolve_btfids builds, patched (with ASan and UBSan) and pristine'
 mkdir -p "$top/build/kbuild"
 flock "$top/build/kbuild/lock" make --no-print-directory -C "$selftests/kbuild" LINUX="$tree"
 
-# The kernel's own header, on top of those that tools have for it.
+# The kernel's own header, with the headers that tools use otherwise.
 with_ids="-DCONFIG_DEBUG_INFO_BTF -idirafter $tree/tools/include -idirafter $tree/include
 	-include $tree/tools/include/linux/types.h -include $tree/include/linux/btf_ids.h"
 
-# ids_unit NAME [FLAG...] <<'C': a unit that can say BTF_ID()
+# ids_unit NAME [FLAG...] <<'C': compile a unit that uses BTF_ID()
 ids_unit() {
 	# shellcheck disable=SC2086 # lists of flags
 	unit "$@" $with_ids
@@ -39,13 +39,13 @@ link() {
 		-o "$name" "$@"
 }
 
-# Is a module encoded into a file, and its BTF put into it when ids are known?  (since 7.2)
+# Test whether kbuild encodes modules to files, and embeds the BTF when ids are known (since 7.2).
 by_file() {
 	[ -e "$tree/scripts/gen-btf.sh" ]
 }
 
-# by_kbuild ENCODER TOOL MODULE: encodes a module on vmlinux and gives it ids, as kbuild
-# does; ENCODER is ours, with addresses, or another one, without
+# by_kbuild ENCODER TOOL MODULE: encode a module on vmlinux and resolve its ids, like kbuild; with
+# addresses if ENCODER is abtf-pahole
 by_kbuild() {
 	local flags='' option=n
 
@@ -63,7 +63,7 @@ by_kbuild() {
 	fi
 }
 
-# raw_ids LIST COUNT: the words of .BTF_ids of vmlinux (or $module), from LIST on
+# raw_ids LIST COUNT: print COUNT words of vmlinux's (or $module's) .BTF_ids, starting at LIST
 raw_ids() {
 	local image=${module:-vmlinux} start at
 
@@ -86,7 +86,7 @@ id_names() {
 		sed -nE 's/^\[([0-9]+)\] (STRUCT|UNION|TYPEDEF) ([^ ]+).*/\1 \L\2\E \3/p'
 }
 
-# ids LIST COUNT: the same as KIND NAME, if it is an id
+# ids LIST COUNT: the same, but print an id as KIND NAME
 ids() {
 	module='' id_names >id-names
 	[ -z "${module:-}" ] || id_names >>id-names

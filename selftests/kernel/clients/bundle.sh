@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # For clients/*.host: programs of Debian unstable, which need its loader and libraries.
-# $sid is where fetch-clients.sh has unpacked them.
+# $sid is the directory to which fetch-clients.sh unpacked them.
 set -eu -o pipefail
 sid=$TOP/build/clients-sid
 
-# bundle PACKAGE PROGRAM: PROGRAM becomes /files/bin/NAME, with the libraries of PACKAGE
+# bundle PACKAGE PROGRAM: make /files/bin/NAME, which runs PROGRAM with the libraries of PACKAGE
 bundle() {
 	local root=$sid/$1 program=$2 name loader libraries
 
@@ -23,7 +23,7 @@ bundle() {
 	chmod +x "bin/$name"
 }
 
-# build_with_libbpf NAME: progs/NAME.c, with unstable's libbpf
+# build_with_libbpf NAME: build progs/NAME.c with unstable's libbpf
 build_with_libbpf() {
 	local root=$sid/libbpf-dev
 

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The image is at another address in each boot, and BTF fits every time: each of
-# the 22 cpumask_weight() is attached where it is then.
+# The image is at another address in each boot, and each of the 22 cpumask_weight() is attached at its
+# address in this boot.
 . "${0%/*}/../../lib.sh"
 vm=$selftests/kernel/vm.sh
 
-# What the guest prints: _text, and that each function starts where the image says.
+# The guest prints _text, and whether each function starts at its offset in the image.
 cat >command <<'E2'
 text=$(sed -n 's/ [Tt] _text$//p' /proc/kallsyms)
 echo "text $text"
@@ -25,7 +25,7 @@ text=$("${CROSS}nm" "$KERNEL_OUT/vmlinux" | sed -n 's/ [Tt] _text$//p')
 	done >offsets
 [ "$(wc -l <offsets)" -ge 8 ]
 
-# Two boots may well get the same address by chance: that is one boot more then.
+# Boot once more if two boots have the same address by chance.
 begin 'five boots, five values of _text'
 : >texts
 for ((boot = 1; boot <= 10 && $(sort -u texts | wc -l) < 5; boot++)); do

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The example that "make run-vm" shows: the chosen cpumask_weight() is counted, and
-# no other.
+# The example of "make run-vm" counts calls of the chosen cpumask_weight(), and of no other one.
 # kernels: patched debug
 . "${0%/*}/../../lib.sh"
 run=$selftests/examples/run-vm.sh

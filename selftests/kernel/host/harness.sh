@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The harness notices what it is there to notice.
+# The harness detects failures, warnings and missing results.
 . "${0%/*}/../../lib.sh"
 vm=$selftests/kernel/vm.sh
 
-# ktap [STATUS [WHY]] <<'E': what is counted of that output, on one line
+# ktap [STATUS [WHY]] <<'E': print on one line how this output is counted
 ktap() {
 	awk -f "$selftests/kernel/ktap.awk" -v status="${1:-0}" -v why="${2:-}" | tr '\t\n' ' ;'
 }
@@ -47,7 +47,7 @@ begin 'KTAP: a bad exit status and a bad end fail what passed'
 expect_eq "$(printf 'KTAP version 1\n1..1\nok 1 - one\n' | ktap 3)" 'pass one;fail exit status 3;'
 expect_eq "$(printf 'KTAP version 1\n1..1\nok 1 - one\n' | ktap 124 timeout)" 'pass one;fail timeout;'
 
-# progs STATUS: test-progs.awk on "before" and "after"; what it says is in "out"
+# progs STATUS: run test-progs.awk on "before" and "after", with output to "out"
 progs() {
 	expect "$1" awk -v tests='one two three' -v new=three -f "$selftests/kernel/test-progs.awk" before after
 }

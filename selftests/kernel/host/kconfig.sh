@@ -1,14 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The option is off unless somebody wants it, and there only if the encoder can do
-# what it promises.  Nothing is built.
+# The option is off by default, and only exists if the encoder supports it. This test builds nothing.
 # kernels: patched off
 . "${0%/*}/../../lib.sh"
 . "$selftests/kernel/env.sh"
 
 option=CONFIG_DEBUG_INFO_BTF_FUNC_ADDR
 
-# configure PAHOLE FRAGMENT...: .config of an empty folder
+# configure PAHOLE FRAGMENT...: configure an empty folder
 configure() {
 	pahole=$1 out=$PWD/out
 	rm -rf "$out"

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# BTF of the kernel of which a record, or the whole, has not the right form: the
-# kernel does without any BTF, and says why.  (What it makes of addresses that lie
-# is in tests/bad-vmlinux.sh.)
+# If a record of the kernel's BTF, or all of it, is malformed, the kernel uses no BTF, and prints why.
+# (tests/bad-vmlinux.sh tests wrong addresses.)
 # kernels: patched debug
 . "${0%/*}/../../lib.sh"
 TOP=$top
@@ -24,7 +23,7 @@ check 'the kernel works' [ "$(cat /sys/kernel/debug/bpf_func_addr_test/call_alon
 check_eq 'nothing is patched' "$(cat /sys/kernel/tracing/enabled_functions)" ''
 E2
 
-# What an edited kernel must not do can be done, with the BTF as it was built.
+# With the unmodified BTF, the kernel does what it must not do with edited BTF.
 id=$("$ABTF" list -j "$KERNEL_OUT/vmlinux" func_addr_alone | jq '.functions[].id')
 if grep -q ' register_ftrace_direct$' "$KERNEL_OUT/System.map"; then
 	begin 'well-formed: a program is attached by that id'
@@ -53,7 +52,7 @@ bad() {
 	rm image
 }
 
-# named WHAT NAME: a function is called so, instead of func_addr_alone@FILE.c
+# named WHAT NAME: rename func_addr_alone@FILE.c to NAME
 named() {
 	begin "$1: Invalid name"
 	edit_kernel

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make bench-lookup KVER=newest": how fast libbpf and the kernel find a FUNC by its name in
-# sorted BTF of Debian's 6.12 or VMLINUX=FILE: the pristine ones in BTF without addresses,
-# the patched ones in the same with them.  The kernel's functions are taken from its source
-# and compiled for a program, so that a host's clock and caches count.
+# "make bench-lookup KVER=newest": measures how fast libbpf and the kernel find a FUNC by its name in sorted
+# BTF of Debian's 6.12 or VMLINUX=FILE: the stock ones without addresses, the patched ones with addresses.
+# The kernel's functions are extracted from its source and compiled into a program, to measure on the
+# host.
 #	ROUNDS=N	turns of each, of which the fastest counts (20)
 # shellcheck source=../../kernel/env.sh
 . "$(dirname "$0")/../../kernel/env.sh"
@@ -14,7 +14,7 @@ rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
 
-# ids of the image's own sets are not resolved: this resolve_btfids finds none in it
+# resolve_btfids does not find the image's sets of ids here, so they are not resolved
 make -s -C "$top/selftests/kbuild" KVER="$kver" patched
 "$top/encoder/abtf" encode -q -o addressed.btf "$image"
 : >empty.c
@@ -23,7 +23,7 @@ gcc -c -o vmlinux empty.c
 mv vmlinux.BTF addressed.btf
 "$top/encoder/abtf" strip addressed.btf plain.btf
 
-# What btf_find_by_name_kind() is made of in a tree, as kernel-lookup.h wants it.
+# Extract btf_find_by_name_kind() and what it uses from a tree, for kernel-lookup.h.
 kernel_lookup() {
 	awk '/^[a-z].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) }
 	     /^[a-z].*\(/ && name ~ /^btf_(start_id|nr_types|named_start_id|find_by_name_kind.*|str_by_offset|name_by_offset|type_by_id|base_btf)$/ {
@@ -50,7 +50,7 @@ one() {
 one pristine "$linux/src"
 one patched "$linux/patched"
 
-# They take turns, so that what else the machine does meets all of them.
+# Run them in turns, so that other load affects all of them equally.
 for ((i = 0; i < ${ROUNDS:-20}; i++)); do
 	for what in libbpf kernel; do
 		echo "$what, pristine: $(pristine/$what plain.btf 3)"

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# check.sh CHECKOUT: does the libbpf series also apply to libbpf's own repository
-# (github.com/libbpf/libbpf, a checkout or a bare one)?  A copy of its HEAD is made in
-# build/libbpf-repo/tree, src/ stands for tools/lib/bpf/ and include/uapi/ for
-# tools/include/uapi/, and it is built with its own Makefile and flags.  Then
-# the host tests run with it, built with ASan and UBSan.
+# check.sh CHECKOUT: applies the libbpf series to libbpf's own repository (github.com/libbpf/libbpf, a
+# checkout or a bare one), in a copy of its HEAD in build/libbpf-repo/tree, with src/ for tools/lib/bpf/ and
+# include/uapi/ for tools/include/uapi/. It builds the result with libbpf's makefile and flags, and then
+# runs the host tests with it, built with ASan and UBSan.
 #	KVER=VERSION	of which series (the newest; libbpf of 2024 would be 6.12's)
 #	FUZZ=S		then run the fuzz targets, S seconds each: see fuzz.sh
 set -eu

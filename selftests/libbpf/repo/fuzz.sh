@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# fuzz.sh SECONDS [TARGET...]: libbpf's own fuzz target and two of ours, on BTF with
-# addresses that abtf made, so many seconds each, one after the other.  check.sh makes
-# the tree.  What crashes is in build/libbpf-repo/fuzz/TARGET/; with a stack of
-# libbpf's that none of our patches is in, it is a bug of libbpf's.
+# fuzz.sh SECONDS [TARGET...]: runs libbpf's own fuzz target and two of ours on BTF with addresses by abtf,
+# for this number of seconds each. check.sh makes the tree. Inputs that crash are in
+# build/libbpf-repo/fuzz/TARGET/. If no patched function is in the stack trace, it is a bug in libbpf.
 #
 #	bpf-object-fuzzer	libbpf's own: a BPF object
 #	fuzz-btf		BTF
@@ -17,8 +16,7 @@ top=$(cd "$here/../../.." && pwd)
 tree=$top/build/libbpf-repo/tree
 out=$top/build/libbpf-repo/fuzz
 cc=${CLANG:-clang}
-# What is off: libbpf reads BTF where it stands, shifts into the sign, and copies nothing
-# from NULL.
+# Disable these checks: libbpf reads unaligned BTF, shifts into the sign, and copies 0 bytes from NULL.
 flags=(-g -O1 -std=gnu11 -fno-omit-frame-pointer "-fsanitize=address,undefined,fuzzer-no-link"
 	"-fno-sanitize=alignment,shift,nonnull-attribute" -fno-sanitize-recover=undefined)
 
@@ -132,7 +130,7 @@ for target; do
 	mkdir -p "$dir/corpus" "$dir/crashes"
 	cp "$seeds/$target"/* "$dir/corpus/"
 	echo "$target: $(find "$dir/corpus" -type f | wc -l) seeds, $seconds s"
-	# A crash is kept and the run goes on, so that one bug does not hide another.
+	# Keep the input and continue after a crash, so that one bug does not hide another.
 	(cd "$dir" && nice -n 10 "$out/$target" -fork=1 -ignore_crashes=1 -ignore_timeouts=1 \
 		-ignore_ooms=1 -timeout=20 -rss_limit_mb=2048 -max_len=65536 \
 		-max_total_time="$seconds" -artifact_prefix=crashes/ corpus) >"$dir/log" 2>&1 || :
