@@ -3,21 +3,13 @@
 # make check-args: compares the locations of arguments that "abtf list --args" and "perf probe" find,
 # for all functions that share a name and for inlined calls, in an x86-64 image. perf reads the image
 # once per name, which takes half an hour or more.
-#   VMLINUX=FILE    an image with DWARF (default: build/debian/vmlinux, which
-#                   "make run KERNEL=debian" fetches)
+#   VMLINUX=FILE    this image (see real-image.sh)
 #   SAMPLE=N        number of inlined calls (2000), of names that have up to 200 of them
 #   KEEP=1          use perf's output of an earlier run if there is any
-set -eu
-set -o pipefail
-export LC_ALL=C
-cd "$(dirname "$0")/.."
-abtf=$PWD/encoder/abtf
-image=${VMLINUX:-$PWD/build/debian/vmlinux}
-[ -r "$image" ] || { echo "no $image: make run KERNEL=debian fetches one" >&2; exit 1; }
-image=$(realpath "$image")
-[ -n "${KEEP:-}" ] || rm -rf build/args/perf
-mkdir -p build/args/perf
-cd build/args
+# shellcheck source=real-image.sh
+. "$(dirname "$0")/real-image.sh" args
+[ -n "${KEEP:-}" ] || rm -rf perf
+mkdir -p perf
 # shellcheck disable=SC2064 # of now
 trap "rm -f $PWD/image" EXIT
 

@@ -3,18 +3,9 @@
 # make check-callers: checks that the calls and tail calls that "abtf list --callers" finds in DWARF
 # are calls and jumps to the same functions in objdump's disassembly of an x86-64 image. Takes some
 # minutes.
-#   VMLINUX=FILE    an image with DWARF (default: build/debian/vmlinux, which
-#                   "make run KERNEL=debian" fetches)
-set -eu
-set -o pipefail
-export LC_ALL=C
-cd "$(dirname "$0")/.."
-abtf=$PWD/encoder/abtf
-image=${VMLINUX:-$PWD/build/debian/vmlinux}
-[ -r "$image" ] || { echo "no $image: make run KERNEL=debian fetches one" >&2; exit 1; }
-image=$(realpath "$image")
-mkdir -p build/callers
-cd build/callers
+#   VMLINUX=FILE    this image (see real-image.sh)
+# shellcheck source=real-image.sh
+. "$(dirname "$0")/real-image.sh" callers
 
 # "OFFSET NAME": where a call of the function ends
 "$abtf" list --callers -j "$image" '*' |

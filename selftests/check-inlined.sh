@@ -2,19 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # make check-inlined: compares the inlined calls of 100 functions of a real kernel with those that
 # llvm-dwarfdump shows. It prints all of DWARF, which takes some minutes.
-#   VMLINUX=FILE    an image with DWARF (default: build/debian/vmlinux, which
-#                   "make run KERNEL=debian" fetches)
+#   VMLINUX=FILE    this image (see real-image.sh)
 #   SAMPLE=N        number of functions (100), evenly spread over all names
-set -eu
-set -o pipefail
-export LC_ALL=C
-cd "$(dirname "$0")/.."
-abtf=$PWD/encoder/abtf
-image=${VMLINUX:-$PWD/build/debian/vmlinux}
-[ -r "$image" ] || { echo "no $image: make run KERNEL=debian fetches one" >&2; exit 1; }
-image=$(realpath "$image")
-mkdir -p build/inlined
-cd build/inlined
+# shellcheck source=real-image.sh
+. "$(dirname "$0")/real-image.sh" inlined
 
 # "NAME ADDRESS...": an inlined call, and where its code may begin according to DWARF.  If gcc
 # has inlined a part of a function into the rest of the same function, that is not a call.

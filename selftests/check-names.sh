@@ -2,21 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # make check-names: checks that an unmodified libbpf finds every function of a real kernel that
 # shares its name by the name of its FUNC, or that there is a reason why it has no FUNC.
-#   VMLINUX=FILE    an image with DWARF (default: build/debian/vmlinux, which
-#                   "make run KERNEL=debian" fetches)
+#   VMLINUX=FILE    this image (see real-image.sh)
 # readelf determines which functions share a name: it lists function symbols,
 # without the padding symbols __pfx_*.
-set -eu
-set -o pipefail
-export LC_ALL=C
-cd "$(dirname "$0")/.."
-top=$PWD
-image=${VMLINUX:-$top/build/debian/vmlinux}
-[ -r "$image" ] || { echo "no $image: make run KERNEL=debian fetches one" >&2; exit 1; }
-image=$(realpath "$image")
+# shellcheck source=real-image.sh
+. "$(dirname "$0")/real-image.sh" names
 compare=$top/build/compare
-mkdir -p "$top/build/names"
-cd "$top/build/names"
 failed=0
 
 die() {
