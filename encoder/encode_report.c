@@ -39,17 +39,17 @@ static json_t *make_function(const struct encoding *e, const struct instance *in
 }
 
 /* The results for FUNCs, if BTF was read. */
-static void add_fates(const struct encoding *e, json_t *report)
+static void add_outcomes(const struct encoding *e, json_t *report)
 {
 	const struct funcs_read *funcs = &e->input.funcs;
-	json_t *fates = json_object();
+	json_t *outcomes = json_object();
 
-	for (enum func_fate fate = 0; fate < NR_FUNC_FATES; fate++)
-		json_object_set_new(fates, func_fates[fate].name,
-				    json_integer(funcs->by_fate[fate]));
+	for (enum read_outcome outcome = 0; outcome < NR_READ_OUTCOMES; outcome++)
+		json_object_set_new(outcomes, read_outcomes[outcome].name,
+				    json_integer(funcs->by_outcome[outcome]));
 	json_object_set_new(report, "funcs_read", json_integer(funcs->nr));
 	json_object_set_new(report, "funcs_moved", json_integer(funcs->moved));
-	json_object_set_new(report, "funcs", fates);
+	json_object_set_new(report, "funcs", outcomes);
 }
 
 static json_t *make_variable(const struct encoding *e, const struct decided_var *var)
@@ -96,7 +96,7 @@ static json_t *make_report(const struct encoding *e)
 		"funcs_read", "funcs_moved", "funcs", "functions", functions));
 	add_variables(e, report);
 	if (e->opts.from_btf)
-		add_fates(e, report);
+		add_outcomes(e, report);
 	return report;
 }
 

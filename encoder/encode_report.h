@@ -13,7 +13,7 @@
  *	  "functions": [ { "name", "symbol", "address", "section", "unit",
  *			   "encoded": BOOL, "reason" (if skipped) }, ... ] }
  *
- * If BTF was read, also "funcs_read": N, "funcs_moved": N and "funcs": { FATE: N,
+ * If BTF was read, also "funcs_read": N, "funcs_moved": N and "funcs": { OUTCOME: N,
  * ... }; and functions without a symbol, with the reason why they have no address.
  *
  * Addresses are hexadecimal strings, because numbers in JSON are limited to 2^53.

@@ -10,7 +10,7 @@
 #include "util/msg.h"
 
 /* The destination of a type of the base that split BTF needs. */
-enum base_fate {
+enum destination {
 	TO_BASE,	/* unmodified, into the distilled base */
 	TO_BASE_EMPTY,	/* kind, name and size, without members or enumerators */
 	TO_SPLIT,	/* unmodified, into the split types */
@@ -47,7 +47,7 @@ struct distiller {
 	struct split		strings;
 };
 
-static enum base_fate fate_of(const struct btf_type *t)
+static enum destination destination_of(const struct btf_type *t)
 {
 	switch (BTF_INFO_KIND(t->info)) {
 	case BTF_KIND_INT:
@@ -100,7 +100,7 @@ static int find_needed(struct distiller *d, uint32_t fallback)
 		if (!btf_kind__is_type(BTF_INFO_KIND(t->info)))
 			return msg_fail(-EINVAL, "type %u of the base is a %s, which a distilled base cannot have",
 					id, btf_kind__name(BTF_INFO_KIND(t->info)));
-		if (fate_of(t) == TO_SPLIT)
+		if (destination_of(t) == TO_SPLIT)
 			need_references(d, t);
 	}
 	return 0;
@@ -128,10 +128,10 @@ static void copy_type(struct distiller *d, struct side *to, uint32_t id, bool em
 static void copy_needed(struct distiller *d, struct side *to)
 {
 	for (uint32_t id = 1; id < d->old->first_id; id++) {
-		enum base_fate fate = fate_of(btf_data__type(d->base, id));
+		enum destination destination = destination_of(btf_data__type(d->base, id));
 
-		if (d->needed[id] && (fate == TO_SPLIT) == (to == &d->on_split))
-			copy_type(d, to, id, fate == TO_BASE_EMPTY);
+		if (d->needed[id] && (destination == TO_SPLIT) == (to == &d->on_split))
+			copy_type(d, to, id, destination == TO_BASE_EMPTY);
 	}
 }
 

@@ -98,13 +98,13 @@ static void warn_about_losses(const char *path, const struct instances *in)
 static void print_func_results(const struct encoding *e)
 {
 	const struct funcs_read *funcs = &e->input.funcs;
-	enum func_fate fate;
+	enum read_outcome outcome;
 
 	msg_info("%u FUNCs in %u object%s of BTF", funcs->nr, e->input.parts.nr,
 		 e->input.parts.nr == 1 ? "" : "s");
-	for (fate = 0; fate < NR_FUNC_FATES; fate++)
-		if (funcs->by_fate[fate])
-			msg_info("%7u %s", funcs->by_fate[fate], func_fates[fate].text);
+	for (outcome = 0; outcome < NR_READ_OUTCOMES; outcome++)
+		if (funcs->by_outcome[outcome])
+			msg_info("%7u %s", funcs->by_outcome[outcome], read_outcomes[outcome].text);
 	if (funcs->moved)
 		msg_info("%7u have an address at which no function has their name: this BTF is from another link",
 			 funcs->moved);

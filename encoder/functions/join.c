@@ -13,16 +13,16 @@
 /* Functions with one name whose files are compared; a kernel has 22. */
 #define MAX_NAMESAKES	1000U
 
-const struct outcome_text func_fates[NR_FUNC_FATES] = {
-	[FATE_ENCODED] = { "encoded", "belong to a function symbol" },
-	[FATE_MERGED] = { "merged", "belong to the function symbol of another FUNC" },
-	[FATE_SKIPPED] = { "skipped", "belong to a function that is skipped" },
-	[FATE_AMBIGUOUS] = { "ambiguous_address", "are omitted: several functions have the name" },
-	[FATE_NO_SYMBOL] = { "no_symbol", "are omitted: no function symbol has the name" },
-	[FATE_AS_IS] = { "kept", "are kept: no function symbol has the name, and no addresses" },
-	[FATE_UNNAMED] = { "unnamed_parameter",
+const struct outcome_text read_outcomes[NR_READ_OUTCOMES] = {
+	[READ_ENCODED] = { "encoded", "belong to a function symbol" },
+	[READ_MERGED] = { "merged", "belong to the function symbol of another FUNC" },
+	[READ_SKIPPED] = { "skipped", "belong to a function that is skipped" },
+	[READ_AMBIGUOUS] = { "ambiguous_address", "are omitted: several functions have the name" },
+	[READ_NO_SYMBOL] = { "no_symbol", "are omitted: no function symbol has the name" },
+	[READ_AS_IS] = { "kept", "are kept: no function symbol has the name, and no addresses" },
+	[READ_UNNAMED] = { "unnamed_parameter",
 			   "are omitted: no single function symbol, and a parameter without a name" },
-	[FATE_EXTERN] = { "extern", "are omitted: declared, and no single function symbol" },
+	[READ_EXTERN] = { "extern", "are omitted: declared, and no single function symbol" },
 };
 
 /**
@@ -200,13 +200,13 @@ static const struct symbol *symbol_by_file(const struct joiner *j, const struct 
 	return found;
 }
 
-static enum func_fate fate_of_unmatched(const struct func_read *f, uint32_t places)
+static enum read_outcome outcome_of_unmatched(const struct func_read *f, uint32_t places)
 {
 	if (f->linkage == BTF_FUNC_EXTERN)
-		return FATE_EXTERN;
+		return READ_EXTERN;
 	if (f->facts.doubts & DOUBT_UNNAMED)
-		return FATE_UNNAMED;
-	return places || f->facts.unit ? FATE_AMBIGUOUS : FATE_NO_SYMBOL;
+		return READ_UNNAMED;
+	return places || f->facts.unit ? READ_AMBIGUOUS : READ_NO_SYMBOL;
 }
 
 /* The function symbols that an ambiguous name may be of. */
@@ -248,12 +248,12 @@ static int join_name(struct joiner *j, const uint32_t *order, uint32_t nr)
 		struct func_read *f = &array[order[i]];
 
 		if (!f->sym)
-			f->fate = fate_of_unmatched(f, places);
+			f->outcome = outcome_of_unmatched(f, places);
 		else if (places == 1 && defined && is_declaration(f))
-			f->fate = FATE_MERGED;
+			f->outcome = READ_MERGED;
 		else
 			err = add_body(j, f);
-		ambiguous |= f->fate == FATE_AMBIGUOUS;
+		ambiguous |= f->outcome == READ_AMBIGUOUS;
 	}
 	if (ambiguous)
 		mark_ambiguous(j, name);
@@ -293,18 +293,18 @@ int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
 
 /* --- afterwards ---------------------------------------------------------------- */
 
-static enum func_fate fate_of(const struct decision *d, const struct func_read *f)
+static enum read_outcome outcome_of(const struct decision *d, const struct func_read *f)
 {
 	const struct instance *inst;
 
-	if (f->fate == FATE_NO_SYMBOL && !d->opts->address)
-		return FATE_AS_IS;
-	if (!f->sym || f->fate == FATE_MERGED)
-		return f->fate;
+	if (f->outcome == READ_NO_SYMBOL && !d->opts->address)
+		return READ_AS_IS;
+	if (!f->sym || f->outcome == READ_MERGED)
+		return f->outcome;
 	inst = instances__of(d->in, f->sym);
 	if (inst->reason != FUNC_ENCODED)
-		return FATE_SKIPPED;
-	return inst->facts.origin == f->facts.origin ? FATE_ENCODED : FATE_MERGED;
+		return READ_SKIPPED;
+	return inst->facts.origin == f->facts.origin ? READ_ENCODED : READ_MERGED;
 }
 
 void funcs_read__finish(struct decision *d)
@@ -313,11 +313,11 @@ void funcs_read__finish(struct decision *d)
 	struct instances *in = d->in;
 
 	for_each(f, funcs) {
-		f->fate = fate_of(d, f);
-		funcs->by_fate[f->fate]++;
+		f->outcome = outcome_of(d, f);
+		funcs->by_outcome[f->outcome]++;
 	}
 	for_each(f, funcs) {
-		if (f->fate != FATE_AS_IS)
+		if (f->outcome != READ_AS_IS)
 			continue;
 		in->by_reason[FUNC_ENCODED]++;
 		push(&in->order, in->nr);

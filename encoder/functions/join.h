@@ -11,7 +11,7 @@
 
 #include "functions/decide.h"
 
-extern const struct outcome_text func_fates[NR_FUNC_FATES];
+extern const struct outcome_text read_outcomes[NR_READ_OUTCOMES];
 
 /**
  * funcs_read__join() - find the function of each FUNC

@@ -30,16 +30,16 @@ struct btf_part {
 };
 
 /* The result for a FUNC; the numbers add up. */
-enum func_fate {
-	FATE_ENCODED,		/* it is the FUNC of a function symbol */
-	FATE_MERGED,		/* another FUNC of the same function is encoded */
-	FATE_SKIPPED,		/* the function is skipped, its instance has the reason */
-	FATE_AMBIGUOUS,		/* omitted: several functions have its name */
-	FATE_NO_SYMBOL,		/* omitted: no function has its name */
-	FATE_AS_IS,		/* kept: no function has its name, and no addresses are written */
-	FATE_UNNAMED,		/* omitted: not a single function, and a parameter has no name */
-	FATE_EXTERN,		/* omitted: only declared */
-	NR_FUNC_FATES,
+enum read_outcome {
+	READ_ENCODED,		/* it is the FUNC of a function symbol */
+	READ_MERGED,		/* another FUNC of the same function is encoded */
+	READ_SKIPPED,		/* the function is skipped, its instance has the reason */
+	READ_AMBIGUOUS,		/* omitted: several functions have its name */
+	READ_NO_SYMBOL,		/* omitted: no function has its name */
+	READ_AS_IS,		/* kept: no function has its name, and no addresses are written */
+	READ_UNNAMED,		/* omitted: not a single function, and a parameter has no name */
+	READ_EXTERN,		/* omitted: only declared */
+	NR_READ_OUTCOMES,
 };
 
 /**
@@ -50,7 +50,7 @@ enum func_fate {
  * @has_place:	@section and @address are valid
  * @section:	in a relocatable file, the section that a relocation identifies
  * @address:	like in symbols
- * @fate:	the result
+ * @outcome:	the result
  * @sym:	the matching symbol, or NULL
  */
 struct func_read {
@@ -59,19 +59,19 @@ struct func_read {
 	uint64_t		address;
 	uint8_t			linkage;
 	bool			has_place;
-	enum func_fate		fate;
+	enum read_outcome	outcome;
 	const struct symbol	*sym;
 };
 
 /**
  * struct funcs_read - all FUNCs, sorted by number; functions/join.h finds their functions
- * @by_fate:	number of FUNCs by fate
+ * @by_outcome:	number of FUNCs by outcome
  * @moved:	number of FUNCs without a matching function at their address
  * @ambiguous:	by function symbol: a FUNC may belong to another function with this name
  */
 struct funcs_read {
 	VECTOR(struct func_read);
-	uint32_t		by_fate[NR_FUNC_FATES];
+	uint32_t		by_outcome[NR_READ_OUTCOMES];
 	uint32_t		moved;
 	bool			*ambiguous;
 };

@@ -137,21 +137,22 @@ void observed__fit(struct observed *o, const struct fit *fit)
 	uint32_t nr = 0;
 
 	for_each(body, &o->bodies) {
-		if (fit->fates[body->facts.proto] == FATE_GONE)
+		if (fit->results[body->facts.proto] == FIT_GONE)
 			body->facts.doubts |= DOUBT_MISFIT;
-		if (fit->fates[body->facts.proven] == FATE_GONE)
+		if (fit->results[body->facts.proven] == FIT_GONE)
 			body->facts.proven = 0;
 	}
 	for_each(mention, &o->mentions)
-		if (fit->fates[mention->facts.proto] == FATE_GONE)
+		if (fit->results[mention->facts.proto] == FIT_GONE)
 			mention->facts.doubts |= DOUBT_MISFIT;
 	for_each(var, &o->vars)
-		if (fit->fates[var->type] == FATE_GONE)
+		if (fit->results[var->type] == FIT_GONE)
 			var->type = 0;
 	for_each(tag, &o->tags) {
-		enum fate fate = tag->on == TAG_ON_TYPE ? fit->fates[tag->target] : FATE_UNCHANGED;
+		enum fit_result result = tag->on == TAG_ON_TYPE ? fit->results[tag->target] :
+								  FIT_UNCHANGED;
 
-		if (fate == FATE_UNCHANGED || (fate == FATE_SHRUNK && tag->component < 0))
+		if (result == FIT_UNCHANGED || (result == FIT_SHRUNK && tag->component < 0))
 			o->tags.array[nr++] = *tag;
 	}
 	o->tags.nr = nr;

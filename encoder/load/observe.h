@@ -180,7 +180,7 @@ int observed__merge(struct observed *to, struct observed *from,
 		    const uint32_t *map, const uint32_t *strings);
 
 /**
- * observed__fit() - apply the fates of types
+ * observed__fit() - apply the results of types
  *
  * Functions with removed types are marked, variables become void, and tags are dropped: those
  * of removed types, and those of members if the struct lost one.

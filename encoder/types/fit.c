@@ -26,14 +26,14 @@ const char *misfit__text(enum misfit reason)
 	return texts[reason] ?: "";
 }
 
-static enum fate fate_of(const struct node *n)
+static enum fit_result result_of(const struct node *n)
 {
 	bool is_struct = kind__is_struct(n->kind);
 
 	switch (n->misfit) {
 	case MISFIT_VALUE:
 		/* only the members of a struct are removed */
-		return is_struct ? FATE_UNCHANGED : FATE_GONE;
+		return is_struct ? FIT_UNCHANGED : FIT_GONE;
 	case MISFIT_SIZE:
 	case MISFIT_NUMBER:
 	case MISFIT_PLACE:
@@ -41,10 +41,10 @@ static enum fate fate_of(const struct node *n)
 	case MISFIT_UNKNOWN_SIZE:
 	case MISFIT_UNKNOWN_PLACE:
 		if (is_struct)
-			return n->name ? FATE_DECLARED : FATE_GONE;
-		return kind__is_tagged(n->kind) ? FATE_SHRUNK : FATE_GONE;
+			return n->name ? FIT_DECLARED : FIT_GONE;
+		return kind__is_tagged(n->kind) ? FIT_SHRUNK : FIT_GONE;
 	default:
-		return FATE_GONE;
+		return FIT_GONE;
 	}
 }
 
@@ -54,9 +54,9 @@ static bool has_no_value(const struct store *s, const struct fit *fit, uint32_t 
 	const uint32_t through = KIND_BIT(TYPEDEF) | KIND_BIT(CONST) | KIND_BIT(VOLATILE) |
 				 KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG) | KIND_BIT(ARRAY);
 
-	while (id && fit->fates[id] < FATE_DECLARED && through >> s->nodes[id].kind & 1)
+	while (id && fit->results[id] < FIT_DECLARED && through >> s->nodes[id].kind & 1)
 		id = s->nodes[id].ref;
-	return !id || fit->fates[id] >= FATE_DECLARED;
+	return !id || fit->results[id] >= FIT_DECLARED;
 }
 
 /* Remove members or parameters without a value. Return: whether there are any. */
@@ -74,23 +74,23 @@ static bool drop_children(struct store *s, const struct fit *fit, struct node *n
 
 static void drop_removed(const struct fit *fit, uint32_t *ref)
 {
-	if (fit->fates[*ref] == FATE_GONE)
+	if (fit->results[*ref] == FIT_GONE)
 		*ref = 0;
 }
 
 void store__fit(struct store *s, struct fit *ret)
 {
-	uint8_t *fates = xcalloc(s->nr_nodes, sizeof(*fates));
+	uint8_t *results = xcalloc(s->nr_nodes, sizeof(*results));
 	struct node *nodes = s->nodes;
 	uint32_t id, nr = 0;
 
-	*ret = (struct fit){ .fates = fates };
+	*ret = (struct fit){ .results = results };
 	for (id = 1; id < s->nr_nodes; id++) {
 		const struct node *n = &nodes[id];
 
 		if (n->kind == BTF_KIND_INT || !n->misfit || !(n->count || n->functions))
 			continue;
-		fates[id] = fate_of(n);
+		results[id] = result_of(n);
 		/* a prototype only affects its function */
 		ret->nr[n->misfit] += !!n->count;
 		nr += !!n->count;
@@ -99,26 +99,26 @@ void store__fit(struct store *s, struct fit *ret)
 		return;
 	for (id = 1; id < s->nr_nodes; id++)
 		if (nodes[id].kind == BTF_KIND_ARRAY && has_no_value(s, ret, id))
-			fates[id] = FATE_GONE;
+			results[id] = FIT_GONE;
 	/* a prototype must be correct */
 	for (id = 1; id < s->nr_nodes; id++)
 		if (nodes[id].kind == BTF_KIND_FUNC_PROTO &&
-		    (fates[nodes[id].ref] >= FATE_DECLARED || drop_children(s, ret, &nodes[id])))
-			fates[id] = FATE_GONE;
+		    (results[nodes[id].ref] >= FIT_DECLARED || drop_children(s, ret, &nodes[id])))
+			results[id] = FIT_GONE;
 	for (id = 1; id < s->nr_nodes; id++)
-		if (kind__is_struct(nodes[id].kind) && fates[id] == FATE_UNCHANGED &&
+		if (kind__is_struct(nodes[id].kind) && results[id] == FIT_UNCHANGED &&
 		    drop_children(s, ret, &nodes[id]))
-			fates[id] = FATE_SHRUNK;
+			results[id] = FIT_SHRUNK;
 	for (id = 1; id < s->nr_nodes; id++) {
 		struct node *n = &nodes[id];
 
-		if (fates[id] == FATE_GONE)
+		if (results[id] == FIT_GONE)
 			n->count = n->functions = 0;
-		if (fates[id] == FATE_DECLARED) {
+		if (results[id] == FIT_DECLARED) {
 			n->flags |= TYPE_FORWARD;
 			n->flags &= ~TYPE_BITFIELDS;
 		}
-		if (fates[id] >= FATE_DECLARED || (fates[id] && !kind__is_struct(n->kind)))
+		if (results[id] >= FIT_DECLARED || (results[id] && !kind__is_struct(n->kind)))
 			n->nr_children = 0;
 		drop_removed(ret, &n->ref);
 		for (uint32_t i = 0; i < n->nr_children; i++)
@@ -128,5 +128,5 @@ void store__fit(struct store *s, struct fit *ret)
 
 void fit__destroy(struct fit *fit)
 {
-	free(fit->fates);
+	free(fit->results);
 }

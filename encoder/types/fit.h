@@ -36,20 +36,20 @@ enum misfit {
 const char *misfit__text(enum misfit reason);
 
 /* What became of a node. */
-enum fate {
-	FATE_UNCHANGED,
-	FATE_SHRUNK,	/* some members, or all values, are omitted */
-	FATE_DECLARED,	/* it is a forward declaration now */
-	FATE_GONE,	/* it is void now */
+enum fit_result {
+	FIT_UNCHANGED,
+	FIT_SHRUNK,	/* some members, or all values, are omitted */
+	FIT_DECLARED,	/* it is a forward declaration now */
+	FIT_GONE,	/* it is void now */
 };
 
 /**
  * struct fit - the result
- * @fates:	by node, enum fate
+ * @results:	by node, enum fit_result
  * @nr:		distinct types by reason, except for prototypes of functions
  */
 struct fit {
-	uint8_t		*fates;
+	uint8_t		*results;
 	uint32_t	nr[NR_MISFITS];
 };
 
