@@ -52,4 +52,4 @@ objdump -d --no-show-raw-insn -j .text "$image" | perl -e '
 	$nr = keys %calls;
 	print "$nr calls in DWARF; $seen calls and jumps by objdump, $both of them in DWARF, ",
 		"$wrong to another function\n";
-	exit($wrong || $both < 0.9 * $nr);'
+	exit($wrong || !$nr || $both < 0.9 * $nr);'

@@ -24,6 +24,7 @@ readelf -sW "$image" | awk '$4 == "FUNC" && $7 != "UND" && $8 !~ /^__pfx_/ { pri
 	sort -u | awk '{ line[$1] = line[$1] $0 "\n"; n[$1]++ }
 		END { for (name in n) if (n[name] > 1) printf "%s", line[name] }' | sort >symbols
 cut -d' ' -f1 symbols | uniq >names
+[ -s names ] || die 'readelf shows no name of several functions'
 text=$(readelf -sW "$image" | awk '$8 == "_text" { print $2 }')
 
 # --- from symbols to FUNCs ------------------------------------------------------

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What a test file begins with: . "${0%/*}/../lib.sh"
+# Test files source this: . "${0%/*}/../lib.sh"
 #
-# A file is a row of cases, each opened by
+# A test file consists of cases. Each starts with
 #
 #	begin 'what holds'
 #
-# and failed by any expectation below it that does not hold.  A command that
-# fails unexpectedly ends the file and fails its case; so does a precondition
-# (need_*): a compiler that no longer produces the situation would otherwise
-# leave a test that cannot fail.  The file runs in its own directory.
+# and fails if one of its expectations fails. If a command fails unexpectedly, the case fails and the
+# file ends; the same applies to preconditions (need_*), because if a compiler no longer produces the
+# situation, the test would pass without testing anything. A file runs in a directory of its own.
 #
-# shellcheck disable=SC2034 # what is set here is used by the tests
+# shellcheck disable=SC2034 # tests use these variables
 set -eu
-# A failure in a pipe or in $(...) is a failure.
+# A failure in a pipe or in VARIABLE=$(...) ends the file; in an argument, as in expect_eq "$(...)" '',
+# it does not: see jq() and funcs().
 set -o pipefail
 shopt -s inherit_errexit
 export LC_ALL=C
@@ -108,8 +108,7 @@ expect_eq() {
 	[ "$1" = "$2" ] || fail "${3:+$3: }got '$1', expected '$2'"
 }
 
-# ... | expect_text <<'E': what is piped in... is compared with file descriptor 4;
-# so written as: expect_text "$(command)" <<'E'
+# expect_text "$(command)" <<'E': compare the output with the here-document
 expect_text() {
 	local want
 	want=$(cat)
@@ -145,25 +144,37 @@ expect() {
 	printf '%s\n' "$out" | head -n 20
 }
 
-# verify [-b BASE] IMAGE [BTF]: neither the symbols nor the DWARF of an image contradict its BTF;
-# ends with what the judge says
+# verify [-b BASE] IMAGE [BTF]: check BTF against the image's symbols and DWARF; $out is the judge's output
 verify() {
 	expect 0 "$ABTF" check "$@"
 	expect 0 "$judge" "$@"
 }
 
-# says REGEX: the last expect's output has such a line
+# says REGEX: fail unless a line of the last expect's output matches
 says() {
 	grep -qE -- "$1" <<<"$out" || fail "no '$1' in: $out"
 }
 
-# has FILE REGEX, has_not FILE REGEX: for lines of text files
+# has FILE REGEX, has_not FILE REGEX: the same for lines of a file
 has() {
 	grep -qE -- "$2" "$1" || { fail "no line '$2' in $1:"; head -n 30 "$1"; }
 }
 
 has_not() {
-	! grep -E -- "$2" "$1" || fail "these should not be in $1"
+	local status=0
+
+	grep -E -- "$2" "$1" || status=$?
+	# 2: there is no such file
+	[ $status = 1 ] || fail "these should not be in $1"
+}
+
+# jq: print a failure, so that it is noticed in expect_eq "$(jq ...)" ''; -e exits with 1 and 4
+jq() {
+	local status=0
+
+	command jq "$@" || status=$?
+	[ $status -lt 2 ] || [ $status = 4 ] || echo "jq: exit status $status"
+	return $status
 }
 
 # leftovers: temporary files of the encoder's, which are called .NAME.xxxxxxxx
@@ -256,7 +267,7 @@ image() {
 	$CC $common $machine $link -Wl,-T,"$selftests/example/vmlinux.lds" -o "$name" "$@"
 }
 
-# module NAME OBJECT...: what ld -r makes of objects, as kbuild does
+# module NAME OBJECT...: link objects with ld -r, like kbuild
 module() {
 	local name=$1
 	shift
@@ -280,8 +291,10 @@ need_symbol() {
 }
 
 need_no_symbol() {
-	! nm "$1" | cut -d' ' -f2- | grep -xE -- "$2" ||
+	nm "$1" >symbols.tmp
+	! cut -d' ' -f2- symbols.tmp | grep -xE -- "$2" ||
 		{ echo "precondition: nm $1 should not show these"; return 1; }
+	rm symbols.tmp
 }
 
 # need_dwarf IMAGE REGEX: the same for readelf's dump of .debug_info
@@ -290,7 +303,14 @@ need_dwarf() {
 	grep -qE -- "$2" dwarf.txt || { echo "precondition: no '$2' in the DWARF of $1"; return 1; }
 }
 
-# section FILE NAME OUT: a section's bytes, allocated or not
+# need_no_dwarf IMAGE REGEX: the opposite
+need_no_dwarf() {
+	readelf --debug-dump=info "$1" 2>/dev/null >dwarf.txt
+	! grep -E -- "$2" dwarf.txt ||
+		{ echo "precondition: the DWARF of $1 should not have these"; return 1; }
+}
+
+# section FILE NAME OUT: copy a section's contents to OUT
 section() {
 	tool objcopy --dump-section "$2=$3" "$1" section.tmp
 	rm -f section.tmp
@@ -360,7 +380,7 @@ funcs() {
 		} else {
 			printf "%s: %s\n", $3, proto
 		}
-	}'
+	}' || echo "funcs: exit status $?"
 }
 
 # expect_funcs IMAGE NAME... <<'E'

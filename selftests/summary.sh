@@ -9,6 +9,7 @@ export LC_ALL=C
 
 files=()
 for dir; do
+	[ -d "$dir" ] || { mkdir -p "$dir/run"; printf 'fail\tno test was started\n' >"$dir/run/results"; }
 	[ ! -e "$dir/tests.txt" ] || (cd "$dir" && xargs -r mkdir -p <tests.txt)
 	for one in "$dir"/*/; do
 		[ -d "$one" ] || continue
