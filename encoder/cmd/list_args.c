@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd/list_args.h"
 #include "inspect/listing.h"
@@ -71,6 +72,8 @@ static void add_unknown(struct arg_list *args, const struct function *func, cons
 int list_args__find(struct list_args *a, const struct function *func, uint64_t into,
 		    struct arg_list **ret)
 {
+	/* a part that has its own frame, such as NAME.part.0, is called */
+	bool is_cold = func->kind == CODE_PART && strstr(func->symbol, ".cold");
 	struct arg_list *args;
 	int err = 0;
 
@@ -86,7 +89,7 @@ int list_args__find(struct list_args *a, const struct function *func, uint64_t i
 		abi__add_params(args, func->btf, func->proto);
 	} else if (open_dwarf(a)) {
 		err = dwarf_args__in_function(a->dwarf, func->section, func->offset + a->map->text,
-					      into, args);
+					      into, is_cold, args);
 	} else if (func->proto) {
 		add_unknown(args, func, into ? "only DWARF of the image shows where it is at this instruction" :
 			    "the prototype is not proven, and there is no image with DWARF");

@@ -186,6 +186,16 @@ static enum die_slot slot_for_calls(uint64_t attribute, uint32_t tag)
 	}
 }
 
+/* The same for probe/dwarf_args.c, which also reads view numbers. */
+static enum die_slot slot_for_views(uint64_t attribute, uint32_t tag)
+{
+	switch (attribute) {
+	case DW_AT_GNU_locviews:	return AT_LOCATION_VIEWS;
+	case DW_AT_GNU_entry_view:	return AT_ENTRY_VIEW;
+	default:			return slot_of(attribute, tag);
+	}
+}
+
 /* --- tables --------------------------------------------------------------------------- */
 
 /* More attributes than any compiler writes; bounds the cost of a DIE. */
@@ -206,6 +216,7 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 	a->table = t;
 	while (abbrev__next_attribute(c, &d)) {
 		enum die_slot slot = t->calls ? slot_for_calls(d.attribute, a->tag) :
+				     t->views ? slot_for_views(d.attribute, a->tag) :
 						slot_of(d.attribute, a->tag);
 		bool fixed;
 

@@ -30,8 +30,8 @@ enum die_slot {
 	AT_DECL_LINE, AT_SIBLING, AT_COMP_DIR, AT_STMT_LIST, AT_LANGUAGE,
 	AT_STR_OFFSETS_BASE, AT_ADDR_BASE, AT_RNGLISTS_BASE, AT_LOCLISTS_BASE,
 	AT_DWO_NAME, AT_ALL_CALLS, AT_STATIC_LINK, AT_ANNOTATION,
-	AT_LINKAGE_NAME, AT_ENTRY_PC, AT_TAIL_CALL, AT_FRAME_BASE,
-	AT_CALL_PC, AT_RETURN_PC,
+	AT_LINKAGE_NAME, AT_ENTRY_PC, AT_TAIL_CALL, AT_FRAME_BASE, AT_LOCATION_VIEWS,
+	AT_ENTRY_VIEW, AT_CALL_PC, AT_RETURN_PC,
 	AT_NONE,		/* for unused values of variable size */
 	NR_AT,
 };
@@ -305,6 +305,7 @@ struct abbrev_code {
  *		the file is not the host's
  * @calls:	for inlined/inlined.c: also read the places of calls, and DW_AT_sibling of types, so
  *		that their members can be skipped
+ * @views:	for probe/dwarf_args.c: also read gcc's view numbers
  */
 struct abbrevs {
 	VECTOR(const struct abbrev *) dense;
@@ -321,6 +322,7 @@ struct abbrevs {
 	uint64_t	work;
 	bool		valid;
 	bool		calls;
+	bool		views;
 	void		(*classify)(struct abbrev *a, const struct step *steps, bool swap);
 };
 

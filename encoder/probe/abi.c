@@ -184,22 +184,31 @@ struct assignment {
 
 static const char unknown_alignment[] = "an alignment that BTF does not contain decides where it is";
 
+/* gcc passes eight bytes of an unnamed bit-field, and neither compiler does those without members */
+static const char unknown_padding[] = "members that BTF does not contain decide where it, or an earlier one, is";
+
 /*
  * Align an argument of 16 bytes or a multiple: BTF does not contain an alignment by an
  * attribute, so such an argument must be in the same place with and without it.
  *
+ * @used: words before it
  * Return: whether to add a word.
  */
 static bool needs_padding(struct assignment *a, const struct arg_type *type, uint64_t size,
-			  bool is_odd)
+			  uint64_t used)
 {
-	if (size % (2 * WORD) || !is_odd || (a->abi->splits_integers && !is_aggregate(type)))
+	/* the largest alignment that a type of this size may have */
+	uint64_t most = size & -size;
+	bool is_natural = arg_type__align(*type) == 2 * WORD;
+
+	if (a->abi->large != LARGE_ON_STACK)
+		most = MIN(most, 2 * WORD);
+	if (most < 2 * WORD || !(used * WORD % most) ||
+	    (a->abi->splits_integers && !is_aggregate(type)))
 		return false;
-	if (arg_type__align(*type) == 2 * WORD)
-		return true;
-	if (is_aggregate(type))
+	if (is_aggregate(type) && (!is_natural || most > 2 * WORD))
 		a->lost = unknown_alignment;
-	return false;
+	return is_natural;
 }
 
 static struct arg_place in_registers(const struct assignment *a, unsigned int first,
@@ -217,7 +226,7 @@ static struct arg_place on_stack(struct assignment *a, const struct arg_type *ty
 	struct arg_place place = { .how = ARG_MEMORY, .nr_regs = 1, .nr_reads = 1,
 				   .regs = { a->abi->sp } };
 
-	a->stack += needs_padding(a, type, size, a->stack / WORD % 2) ? WORD : 0;
+	a->stack += needs_padding(a, type, size, a->stack / WORD) ? WORD : 0;
 	place.offsets[0] = a->abi->stack + a->stack;
 	if (a->abi->big_endian && size < WORD)
 		place.offsets[0] += WORD - size;
@@ -233,7 +242,7 @@ static struct arg_place assign_words(struct assignment *a, const struct arg_type
 	struct arg_place place;
 
 	if (a->abi->even && first < a->machine->nr_args)
-		first += needs_padding(a, type, size, first % 2);
+		first += needs_padding(a, type, size, first);
 	left = a->machine->nr_args - MIN(first, a->machine->nr_args);
 	if (nr <= left) {
 		a->next = first + nr;
@@ -269,8 +278,13 @@ static struct arg_place assign_place(struct assignment *a, struct arg_type type)
 	type = arg_type__resolve(type);
 	if (arg_type__has_float(type))
 		a->lost = "it, or an earlier one, is a floating-point number";
+	else if (arg_type__kind(&type) == BTF_KIND_ARRAY)
+		a->lost = "it, or an earlier one, is a vector";
 	else if (!size)
 		a->lost = "BTF does not contain its size, or that of an earlier one";
+	else if (a->abi->large == LARGE_ON_STACK && size > WORD && size <= 2 * WORD &&
+		 arg_type__end(type) <= WORD)
+		a->lost = unknown_padding;
 	if (a->lost)
 		return arg_place__none(a->lost);
 	large = is_large(a->abi, &type, size);
@@ -337,6 +351,8 @@ static struct arg_place place_result(const struct abi *abi, const struct arg_typ
 
 	if (arg_type__has_float(*type))
 		return arg_place__none("it is a floating-point number");
+	if (arg_type__kind(type) == BTF_KIND_ARRAY)
+		return arg_place__none("it is a vector");
 	if (is_large(abi, type, size) || (abi->only_powers && is_aggregate(type))) {
 		if (!abi->returns_address)
 			return arg_place__none("it is returned in memory, at an address that is no longer known");

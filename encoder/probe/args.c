@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "probe/args.h"
 #include "util/memory.h"
@@ -209,6 +210,13 @@ static bool take_element(struct path_walk *w, uint64_t n)
 
 	if (kind != BTF_KIND_ARRAY && kind != BTF_KIND_PTR)
 		return give_reason(w, "[%" PRIu64 "] needs an array or a pointer", n);
+	if (kind == BTF_KIND_ARRAY) {
+		uint32_t nr = ((const struct btf_array *)(arg_type__get(&type) + 1))->nelems;
+
+		/* arrays of none or one are also how structs end with any number of elements */
+		if (nr > 1 && n >= nr)
+			return give_reason(w, "[%" PRIu64 "] is not in the array, which has %u elements", n, nr);
+	}
 	element = arg_type__target(type);
 	size = arg_type__size(element);
 	if (!size)
@@ -224,7 +232,24 @@ static bool take_element(struct path_walk *w, uint64_t n)
 	return true;
 }
 
-/* Find the value in its register, or in the bytes that are read. */
+/* Find the value in the constant that is the parameter. */
+static bool take_constant(struct path_walk *w)
+{
+	struct arg *arg = w->arg;
+	uint64_t shift;
+
+	if (!arg->bits || w->whole > 8 || w->bit + arg->bits > 8 * w->whole)
+		return give_reason(w, "it is not in one register");
+	shift = w->list->big_endian ? 8 * w->whole - w->bit - arg->bits : w->bit;
+	arg->place.add = (uint64_t)arg->place.add << (WORD_BITS - shift - arg->bits) >>
+			 (WORD_BITS - arg->bits);
+	return true;
+}
+
+/*
+ * Find the value in its register, or in the bytes that are read.  In registers, a part of the last
+ * one is in its low bits on any machine.
+ */
 static bool end_walk(struct path_walk *w)
 {
 	struct arg *arg = w->arg;
@@ -233,17 +258,23 @@ static bool end_walk(struct path_walk *w)
 	uint64_t unit;
 
 	set_value(arg);
-	if (w->bits)
+	if (w->bits) {
 		arg->bits = w->bits;
+		/* C cannot take its address, even where it is all of an integer */
+		arg->by_name = false;
+	}
+	if (p->how == ARG_CONSTANT)
+		return (!w->bit && !w->bits && w->whole == arg->size) || take_constant(w);
 	if (p->how == ARG_REGISTER && (w->bit || w->bits || w->whole != arg->size)) {
 		uint64_t reg = w->bit / WORD_BITS, first = w->bit % WORD_BITS;
+		uint64_t bits = MIN(8 * w->whole - reg * WORD_BITS, WORD_BITS);
 		unsigned int nr = (arg->bits + WORD_BITS - 1) / WORD_BITS;
 
 		if (!nr || reg + nr > p->nr_regs || (first && first + arg->bits > WORD_BITS))
 			return give_reason(w, "it is not in one register");
 		memmove(p->regs, p->regs + reg, nr);
 		p->nr_regs = nr;
-		arg->shift = big ? 8 * w->whole - w->bit - arg->bits : first;
+		arg->shift = big && nr == 1 ? bits - first - arg->bits : first;
 	} else if (p->how == ARG_MEMORY && w->bits) {
 		/* the smallest integer that contains the bits */
 		for (unit = 1; unit < 8; unit *= 2)
@@ -361,11 +392,16 @@ static int parse_expr(const char *text, struct expr *e)
 	return !e->type && *p ? -EINVAL : 0;
 }
 
-/* Types of the kernel's fetch arguments that all formats can express */
-static bool set_type(struct arg *arg, const char *type)
+/*
+ * Types of the kernel's fetch arguments that all formats can express.  One with more bits than the
+ * value would also print what is next to it.
+ */
+static bool set_type(struct path_walk *w, const char *type)
 {
+	struct arg *arg = w->arg;
 	struct arg_type resolved = arg_type__resolve(arg->type);
 	unsigned int kind = arg_type__kind(&resolved);
+	struct arg_place *p = &arg->place;
 	unsigned long bits;
 	char *end;
 
@@ -377,16 +413,22 @@ static bool set_type(struct arg *arg, const char *type)
 	if (!strchr("usx", *type))
 		return false;
 	bits = strtoul(type + 1, &end, 10);
-	if (*end || (bits != 8 && bits != 16 && bits != 32 && bits != 64))
+	if (*end || (bits != 8 && bits != 16 && bits != 32 && bits != 64) || bits > arg->bits ||
+	    (p->how == ARG_MEMORY && arg->shift))
 		return false;
+	/* the low bits are at the end of the bytes */
+	if (p->how == ARG_MEMORY && w->list->big_endian)
+		p->offsets[p->nr_reads - 1] += arg->size - bits / 8;
+	if (p->how == ARG_REGISTER && p->nr_regs == 2 && w->list->big_endian)
+		p->regs[0] = p->regs[1];
+	if (p->how == ARG_REGISTER)
+		p->nr_regs = 1;
 	arg->is_signed = *type == 's';
 	arg->print = *type == 'x' ? PRINT_HEX : PRINT_VALUE;
-	if (arg->place.how != ARG_MEMORY && bits > WORD_BITS - arg->shift)
-		return false;
 	arg->by_name &= bits == arg->bits;
 	arg->bits = bits;
 	arg->size = bits / 8;
-	return !arg->shift || arg->place.how != ARG_MEMORY;
+	return true;
 }
 
 static char *list_roots(const struct args *params)
@@ -470,7 +512,7 @@ static void add_expr(struct arg_list *list, const struct expr *e)
 	} else if (root->place.how != ARG_UNAVAILABLE) {
 		w.whole = arg_type__size(arg.type);
 		if (walk_path(&w, e->path) && walk_scalar(&w) && end_walk(&w) && e->type &&
-		    !set_type(&arg, e->type))
+		    !set_type(&w, e->type))
 			give_reason(&w, "a value of this type cannot be printed as '%s'", e->type);
 	}
 	push(&list->args, arg);

@@ -234,16 +234,19 @@ static struct arg_type type_at(struct dwarf_args *d, uint64_t offset)
 /**
  * struct spot - an instruction
  * @address:	as DWARF has it
+ * @view:	of the instruction, if @is_start: the function, or inlined call, starts with it
  * @frame:	the expression of DW_AT_frame_base of the body, @body_unit
  * @cfa:	the canonical frame address there, if @has_cfa
  */
 struct spot {
 	uint64_t		address;
 	uint64_t		entry;
+	uint64_t		view;
 	struct cursor		frame;
 	const struct unit	*body_unit;
 	struct cfa		cfa;
 	uint16_t		machine;
+	bool			is_start;
 	bool			has_frame;
 	bool			has_cfa;
 };
@@ -280,6 +283,23 @@ static bool has_set_frame(const struct spot *spot, uint32_t reg)
 	return reg != sp || spot->cfa.offset == spot->cfa.deepest;
 }
 
+/*
+ * Test whether the function will still set a register that leads to its frame, so that a location
+ * that DWARF has for all of the function does not hold yet.  On entry, these are all registers but
+ * those of arguments.
+ */
+static bool will_set(const struct spot *spot, uint32_t reg)
+{
+	uint64_t offset;
+	uint32_t sp;
+
+	if (!abi__frame_on_entry(spot->machine, &sp, &offset) || has_set_frame(spot, reg))
+		return false;
+	if (spot->address == spot->entry)
+		return abi__arg_index(spot->machine, reg) < 0;
+	return reg == sp && !(spot->has_cfa && spot->cfa.reg != sp);
+}
+
 /* Make a place relative to the frame relative to a register. */
 static const char *find_frame(struct dwarf_args *d, const struct spot *spot, struct expr_value *v)
 {
@@ -289,18 +309,16 @@ static const char *find_frame(struct dwarf_args *d, const struct spot *spot, str
 		if (!spot->has_frame ||
 		    expr__eval(d->dw, spot->body_unit, spot->frame, &frame))
 			return unknown_frame;
-		if (frame.kind == EXPR_REGISTER) {
-			if (!has_set_frame(spot, frame.reg))
-				return unknown_frame;
-			v->base = EXPR_BASE_REGISTER;
-			v->reg = frame.reg;
-		} else if (frame.kind == EXPR_MEMORY && frame.base != EXPR_BASE_FRAME) {
-			v->base = frame.base;
-			v->reg = frame.reg;
-			v->offset += frame.offset;
-		} else {
+		if (frame.kind == EXPR_REGISTER)
+			frame.base = EXPR_BASE_REGISTER;
+		else if (frame.kind != EXPR_MEMORY)
 			return unknown_frame;
-		}
+		if (frame.base == EXPR_BASE_REGISTER ? !has_set_frame(spot, frame.reg) :
+						       frame.base != EXPR_BASE_CFA)
+			return unknown_frame;
+		v->base = frame.base;
+		v->reg = frame.reg;
+		v->offset += frame.offset;
 	}
 	if (v->base == EXPR_BASE_CFA && spot->has_cfa) {
 		v->base = EXPR_BASE_REGISTER;
@@ -336,6 +354,8 @@ static bool may_be_frame(const struct spot *spot, const struct expr_value *v)
 
 static const char unknown_start[] = "it is in the frame, but DWARF does not record from which instruction on";
 
+static const char unknown_set[] = "it is in a register, but DWARF does not record from which instruction on";
+
 /*
  * @always:	the location is the only one that DWARF has.  The memory of a variable may be its
  *		location before the variable is stored.
@@ -344,6 +364,7 @@ static struct arg_place place_value(struct dwarf_args *d, const struct spot *spo
 				    struct expr_value *v, bool always)
 {
 	struct arg_place place = { .nr_regs = 1 };
+	bool is_direct = v->base == EXPR_BASE_REGISTER;
 	const char *why;
 
 	switch (v->kind) {
@@ -363,11 +384,13 @@ static struct arg_place place_value(struct dwarf_args *d, const struct spot *spo
 			return arg_place__none("it is a value that a register had when the function was entered");
 		if (v->base == EXPR_BASE_IMAGE)
 			return arg_place__none("it is an address in the image");
-		why = v->base == EXPR_BASE_REGISTER ? NULL : find_frame(d, spot, v);
+		why = is_direct ? NULL : find_frame(d, spot, v);
 		if (why)
 			return arg_place__none(why);
 		if (v->reg > UINT8_MAX || !abi__register(spot->machine, v->reg))
 			return arg_place__none("it is in a register that probes cannot read");
+		if (always && is_direct && will_set(spot, v->reg))
+			return arg_place__none(unknown_frame);
 		if (v->kind == EXPR_MEMORY && always && may_be_frame(spot, v) &&
 		    !is_callers(spot, v))
 			return arg_place__none(unknown_start);
@@ -427,12 +450,45 @@ static struct arg_place place_expr(struct dwarf_args *d, const struct spot *spot
 
 	if (expr__eval(d->dw, u, expr, &v))
 		return arg_place__none("DWARF's expression is malformed");
+	if (always && u->untracked && (v.kind == EXPR_REGISTER || v.kind == EXPR_PIECES))
+		return arg_place__none(unknown_set);
 	if (v.kind == EXPR_PIECES)
 		return place_pieces(d, spot, u, expr, size);
 	return v.is_piece ? arg_place__none("a part of it has no location") :
 			    place_value(d, spot, &v, always);
 }
 
+/*
+ * Read the view numbers of a location's range, which gcc writes one pair for each, apart from the
+ * list.  Return: false if they are cut off.
+ */
+static bool read_views(struct cursor *views, uint64_t *first, uint64_t *end)
+{
+	*first = *end = 0;
+	if (!views->p)
+		return true;
+	*first = cursor__uleb(views);
+	*end = cursor__uleb(views);
+	return !cursor__failed(views);
+}
+
+/*
+ * Test whether a location holds at an instruction.  Several statements may have no code, and are
+ * views of the same instruction: where a function starts, the location is wanted that holds before
+ * it changes its parameters.
+ */
+static bool holds_at(const struct spot *spot, const struct code_range *range, uint64_t first,
+		     uint64_t end)
+{
+	if (!spot->is_start)
+		return range->start <= spot->address && spot->address < range->end;
+	return (range->start < spot->address ||
+		(range->start == spot->address && first <= spot->view)) &&
+	       (spot->address < range->end ||
+		(spot->address == range->end && spot->view < end));
+}
+
+static const char bad_list[] = "DWARF's location list is malformed";
 static const char no_location[] = "DWARF has no location of it at this instruction";
 
 static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spot,
@@ -440,8 +496,9 @@ static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spo
 {
 	const struct unit *u = e->in->unit;
 	struct arg_place ret = arg_place__none(no_location);
+	struct cursor expr, views = {};
 	struct code_range range;
-	struct cursor expr;
+	uint64_t first, end;
 	struct list list;
 
 	if (die__has(&e->die, AT_CONST_VALUE)) {
@@ -457,9 +514,15 @@ static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spo
 		return place_expr(d, spot, u, dwarf__block(d->dw, &e->die, AT_LOCATION), size,
 				  true);
 	if (!list__begin(&list, d->dw, u, &e->die, AT_LOCATION))
-		return arg_place__none("DWARF's location list is malformed");
+		return arg_place__none(bad_list);
+	if (die__has(&e->die, AT_LOCATION_VIEWS)) {
+		views = u->version < 5 ? d->dw->loc : d->dw->loclists;
+		cursor__skip(&views, e->die.value[AT_LOCATION_VIEWS]);
+	}
 	while (list__next(&list, &range, &expr)) {
-		if (range.start > spot->address || spot->address >= range.end)
+		if (!read_views(&views, &first, &end))
+			return arg_place__none(bad_list);
+		if (!holds_at(spot, &range, first, end))
 			continue;
 		if (ret.reason != no_location)
 			return arg_place__none("DWARF has several locations of it at this instruction");
@@ -570,13 +633,16 @@ static int add_params(struct dwarf_args *d, uint64_t die, const struct spot *spo
 	for_each(param, &all) {
 		struct arg_place place = arg_place__none(no_location);
 		struct arg_type type;
+		uint32_t nr = 0;
 		char *name __cleanup(free_pointer) = describe_param(d, param->die, &type);
 
 		for_each(concrete, &own) {
 			if (concrete->die != param->die && concrete->origin != param->die)
 				continue;
-			if (!read_entry(d, concrete->die, &e))
-				place = place_entry(d, spot, &e, arg_type__size(type));
+			if (read_entry(d, concrete->die, &e))
+				continue;
+			place = nr++ ? arg_place__none("DWARF has several entries of it") :
+				       place_entry(d, spot, &e, arg_type__size(type));
 		}
 		if (place.how != ARG_UNAVAILABLE && !type.btf)
 			place = arg_place__none("its type was not found in BTF");
@@ -595,8 +661,9 @@ static uint64_t dwarf_address(const struct dwarf_args *d, uint32_t section, uint
 	return d->dw->relocator ? relocator__address(d->dw->relocator, section, offset) : offset;
 }
 
-static int set_spot(struct dwarf_args *d, uint64_t body, uint64_t address, uint64_t entry,
-		    const struct arg_list *list, struct spot *ret)
+/* @start: offset of the entry of the function, or inlined call, that starts there; 0: none does */
+static int set_spot(struct dwarf_args *d, uint64_t body, uint64_t start, uint64_t address,
+		    uint64_t entry, const struct arg_list *list, struct spot *ret)
 {
 	struct read_die e;
 	int err = open_unit_at(d, &d->near, body) ?: read_entry(d, body, &e);
@@ -610,14 +677,19 @@ static int set_spot(struct dwarf_args *d, uint64_t body, uint64_t address, uint6
 	if (ret->has_frame)
 		ret->frame = dwarf__block(d->dw, &e.die, AT_FRAME_BASE);
 	find_cfa(d, ret);
-	return 0;
+	ret->is_start = start;
+	err = start ? read_entry(d, start, &e) : 0;
+	if (start && !err)
+		ret->view = die__number(&e.die, AT_ENTRY_VIEW);
+	return err;
 }
 
 int dwarf_args__at_call(struct dwarf_args *d, uint64_t die, uint64_t body, uint32_t section,
 			uint64_t address, struct arg_list *list)
 {
 	struct spot spot;
-	int err = set_spot(d, body, dwarf_address(d, section, address), UINT64_MAX, list, &spot);
+	int err = set_spot(d, body, die, dwarf_address(d, section, address), UINT64_MAX, list,
+			   &spot);
 
 	return err ? 0 : add_params(d, die, &spot, list);
 }
@@ -735,14 +807,15 @@ static uint64_t find_body(struct dwarf_args *d, uint64_t address)
 	return ret;
 }
 
-int dwarf_args__in_function(struct dwarf_args *d, uint32_t section, uint64_t entry, uint64_t into,
-			    struct arg_list *list)
+int dwarf_args__in_function(struct dwarf_args *d, uint32_t section, uint64_t start, uint64_t into,
+			    bool is_cold, struct arg_list *list)
 {
-	uint64_t address = dwarf_address(d, section, entry);
+	uint64_t address = dwarf_address(d, section, start);
 	uint64_t body = find_body(d, address);
 	struct spot spot;
 
-	if (!body || set_spot(d, body, address + into, address, list, &spot))
+	if (!body || set_spot(d, body, into ? 0 : body, address + into,
+			      is_cold ? UINT64_MAX : address, list, &spot))
 		return 0;
 	return add_params(d, body, &spot, list);
 }
@@ -753,6 +826,7 @@ int dwarf_args__open(const struct image *img, const struct btf_data *btf, struct
 	int err = dwarf__open(img, &d->dw);
 
 	d->btf = btf;
+	d->near.abbrevs.views = d->far.abbrevs.views = true;
 	*ret = NULL;
 	if (err) {
 		dwarf_args__close(d);

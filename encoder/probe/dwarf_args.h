@@ -36,10 +36,11 @@ int dwarf_args__at_call(struct dwarf_args *d, uint64_t die, uint64_t body, uint3
 
 /**
  * dwarf_args__in_function() - add the arguments of a function at an instruction in it
- * @entry:	address of the function, or in a module, its offset in @section
+ * @start:	address of the function, or in a module, its offset in @section
  * @into:	offset of the instruction
+ * @is_cold:	it is the function's unlikely code, and the function is not entered there
  */
-int dwarf_args__in_function(struct dwarf_args *d, uint32_t section, uint64_t entry, uint64_t into,
-			    struct arg_list *list);
+int dwarf_args__in_function(struct dwarf_args *d, uint32_t section, uint64_t start, uint64_t into,
+			    bool is_cold, struct arg_list *list);
 
 #endif /* ABTF_PROBE_DWARF_ARGS_H */

@@ -94,9 +94,11 @@ uint64_t arg_type__size(struct arg_type type)
 /**
  * struct type_layout - properties of a type that calling conventions depend on
  * @left:	number of types that may still be read
+ * @end:	where the last part ends, in bits; padding may follow
  */
 struct type_layout {
 	unsigned int	left;
+	uint64_t	end;
 	bool		misaligned;
 	bool		has_float;
 };
@@ -113,11 +115,19 @@ static uint64_t add_type(struct type_layout *l, struct arg_type type, uint64_t o
 	if (!depth || !l->left)
 		return 1;
 	l->left--;
-	if (arg_type__kind(&type) == BTF_KIND_ARRAY)
-		return add_type(l, arg_type__target(type), offset, depth - 1);
+	if (arg_type__kind(&type) == BTF_KIND_ARRAY) {
+		struct arg_type element = arg_type__target(type);
+		uint64_t size = arg_type__size(type), last = size - arg_type__size(element);
+
+		/* all others are between the last element and the first one */
+		if (size)
+			add_type(l, element, offset + 8 * last, depth - 1);
+		return add_type(l, element, offset, depth - 1);
+	}
 	if (!kind__is_struct(arg_type__kind(&type))) {
 		uint64_t size = arg_type__size(type);
 
+		l->end = MAX(l->end, offset + 8 * size);
 		l->has_float |= arg_type__kind(&type) == BTF_KIND_FLOAT;
 		if (!size || size > 16 || size & (size - 1))
 			return 1;
@@ -127,6 +137,7 @@ static uint64_t add_type(struct type_layout *l, struct arg_type type, uint64_t o
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++) {
 		struct child m = btf_type__child(t, i);
 
+		l->end = MAX(l->end, m.bits ? offset + m.value + m.bits : 0);
 		if (!m.bits)
 			max = MAX(max, add_type(l, arg_type__of(type.btf, m.ref),
 						offset + m.value, depth - 1));
@@ -155,6 +166,13 @@ bool arg_type__has_misaligned(struct arg_type type)
 	uint64_t align;
 
 	return layout_of(type, &align).misaligned;
+}
+
+uint64_t arg_type__end(struct arg_type type)
+{
+	uint64_t align;
+
+	return (layout_of(type, &align).end + 7) / 8;
 }
 
 bool arg_type__has_float(struct arg_type type)

@@ -53,6 +53,9 @@ uint64_t arg_type__align(struct arg_type type);
 /** arg_type__has_misaligned() - Test for a part that is not aligned naturally: it is packed. */
 bool arg_type__has_misaligned(struct arg_type type);
 
+/** arg_type__end() - Return: the number of bytes before padding that nothing with a name follows. */
+uint64_t arg_type__end(struct arg_type type);
+
 /** arg_type__has_float() - Test for a floating-point number, at any depth. */
 bool arg_type__has_float(struct arg_type type);
 
