@@ -52,23 +52,18 @@ static bool is_selected(const struct inlined_site *call, const struct function_m
 			const bool *chosen, struct selection *sel)
 {
 	const char *home = *call->home ? call->home : NULL;
-	bool is_inlined = call->kind == CALL_INLINED, is_known = false;
+	bool is_inlined = call->kind == CALL_INLINED;
 	uint32_t nr;
 	const struct function *f = function_map__named(map, call->name, strlen(call->name), &nr);
 
 	/* the compiler has split the function, and this is a call of the part */
 	if (!is_inlined && !strcmp(call->via ?: call->caller, call->name) && has_part(f, nr))
 		return false;
-	for (; nr; f++, nr--) {
-		if (f->kind != CODE_BODY || !may_call(call, f))
-			continue;
-		if (chosen[f - map->array])
+	for (; nr; f++, nr--)
+		if (f->kind == CODE_BODY && chosen[f - map->array] && may_call(call, f))
 			return true;
-		is_known = true;
-	}
 	/* a function of another image, or one that was inlined everywhere */
-	return !is_known && selection__fits(sel, call->name,
-					    is_inlined || !call->is_external ? home : NULL);
+	return selection__fits(sel, call->name, is_inlined || !call->is_external ? home : NULL);
 }
 
 static int compare_calls(const void *a, const void *b)

@@ -407,6 +407,9 @@ cat >params <<'S'
 	.byte 1, 0x54
 S
 written twice $cfa
+# f() has no prototype, and types need one
+unit other <<<'int other(int a) { return a; }'
+image twice twice.o other.o
 expect_text "$(shows --args=a twice f@w.c+0x5)" <<<'a: DWARF has several entries of it'
 
 # --- what compilers' DWARF does not say

@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# list --args: what it needs to find arguments, from a cached function map, in modules, and without
+# DWARF; and its column.
+. "${0%/*}/../lib.sh"
+unset DEBUGINFOD_URLS
+
+quietly() {
+	"$@" 2>/dev/null
+}
+
+mkdir -p kernel
+cat >kernel/core.c <<'C'
+struct object { int z; struct object *next; };
+int sink;
+static __attribute__((noinline, used)) int dup(struct object *o, int k) { asm volatile("nop; nop" : : : "memory"); return o->z + k; }
+__attribute__((noinline)) int only(struct object *o) { return dup(o, 1); }
+double floats(int a, double d) { return d; }
+C
+unit kernel/core <kernel/core.c
+unit kernel/other <<'C'
+static __attribute__((noinline, used)) long dup(char *p, int n) { asm volatile("nop" : : : "memory"); return p[n]; }
+C
+image vmlinux kernel/core.o kernel/other.o
+
+begin 'the column has a question mark for what has no place'
+expect 0 quietly "$ABTF" list -a --args vmlinux floats only
+says ' a=%di:s32,d=\?( |$)'
+says ' o=%di:x64( |$)'
+
+begin 'an invalid expression is one error, not one for each function'
+expect 1 "$ABTF" list -a --args='o z' vmlinux '*'
+expect_eq "$(grep -c 'expected \[LABEL=\]NAME' out)" 1
+
+begin 'a cached function map: DWARF is read from the image'
+id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+mkdir -p root/usr/lib/debug/boot
+cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
+export XDG_CACHE_HOME=$PWD/cache
+for call in first second; do
+	expect 0 quietly "$ABTF" list --build-id="$id" --sysroot=root --probe=tracefs --args dup@core.c+0x2
+	says ' o=%di:x64 k=%si:s32$'
+	[ -s "$XDG_CACHE_HOME/abtf/$id.functions" ] || fail "$call: nothing is cached"
+done
+
+begin 'without the image, entries are known, and other places have a reason'
+expect 0 quietly "$ABTF" list --build-id="$id" --sysroot=nowhere --probe=tracefs --args dup@core.c
+says ' o=%di:x64 k=%si:s32$'
+expect 4 "$ABTF" list --build-id="$id" --sysroot=nowhere --probe=tracefs --args dup@core.c+0x2
+says ': o is not printed: only DWARF of the image shows where it is at this instruction$'
+says ': k is not printed: only DWARF'
+
+begin 'types of a module may not be in the BTF of the kernel: programs read bytes'
+{ echo 'static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=my_mod";'; cat kernel/core.c; } | unit mod
+module mod.ko mod.o
+for format in bpftrace libbpf; do
+	expect 0 quietly "$ABTF" list --probe=$format --args='o->next->z' vmlinux only
+	says 'object \*'
+	has out 'o->next->z|BPF_CORE_READ\(o, next, z\)'
+	expect 0 quietly "$ABTF" list --probe=$format --args='o->next->z' mod.ko only
+	has_not out 'o->next->z|BPF_CORE_READ|\(struct object'
+done
