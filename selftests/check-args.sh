@@ -97,6 +97,9 @@ def difference(arg, mine, other, bits):
             return 'same'
         if not arg['offsets'] and other == f'{arg["add"]:+}(%{arg["registers"][0]})':
             return 'perf wrong: memory, not value'
+        # a value that the function computes from its parameter before its first instruction
+        if not arg['offsets'] and not arg['add'] and re.fullmatch(r'[+-]\d+\(' + mine + r'\)', other):
+            return 'perf wrong: memory, not value'
     return 'different'
 
 def compare(what, mine, theirs, rejected):
@@ -122,7 +125,10 @@ def compare(what, mine, theirs, rejected):
             perfs = [perf for perf in perfs if perf is not params]
             for arg in args:
                 place, (other, bits) = place_of(arg), params.pop(arg['name'], (None, 0))
-                if place and other:
+                # an address in the image: perf reads a symbol that is called like the parameter
+                if other and re.fullmatch('@' + arg['name'] + r'[+-]\d+', other):
+                    kind = 'perf wrong: symbol, not address'
+                elif place and other:
                     kind = difference(arg, place, other, bits)
                 else:
                     kind = 'only abtf' if place else 'only perf' if other else 'neither'
