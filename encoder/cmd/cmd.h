@@ -120,7 +120,7 @@ int command__parse(const struct command *c, int argc, char **argv, void *data,
 
 /**
  * command__usage_error() - reject the arguments, and print how to use the command
- * @what:	"expected an image", or NULL if getopt_long() has printed what is wrong
+ * @what:	for example "expected an image"
  *
  * Return: EXIT_USAGE.
  */

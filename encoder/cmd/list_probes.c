@@ -195,13 +195,12 @@ static void note_bpftrace(const struct probe_list *list)
 			untraced = probe->symbol;
 	}
 	if (unsafe)
-		fputs("abtf: note: bpftrace 0.25 and later need --unsafe for these\n", stderr);
+		msg_note("bpftrace 0.25 and later need --unsafe for these");
 	if (untraced)
-		fprintf(stderr, "abtf: note: ignore bpftrace's warning that %s is not traceable (--no-warnings hides it)\n",
-			untraced);
+		msg_note("ignore bpftrace's warning that %s is not traceable (--no-warnings hides it)",
+			 untraced);
 	if (module)
-		fputs("abtf: note: bpftrace 0.17 does not accept the name of a module, and releases before March 2026 ignore it\n",
-		      stderr);
+		msg_note("bpftrace 0.17 does not accept the name of a module, and releases before March 2026 ignore it");
 }
 
 int list_probes__print(struct list_probes *p, const char *what)

@@ -140,11 +140,30 @@ static int take_option(const struct opt *opt, void *data)
 	return -1;
 }
 
+/* Print an error: getopt's own message would have the argument as it is. */
+static int option_error(const struct command *c, const struct option *longs, int val,
+			const char *arg)
+{
+	char what[256];
+
+	while (longs->name && longs->val != optopt)
+		longs++;
+	if (longs->name)
+		snprintf(what, sizeof(what), "option '--%s' %s", longs->name,
+			 val == ':' ? "requires an argument" : "doesn't allow an argument");
+	else if (optopt)
+		snprintf(what, sizeof(what), "unknown option '-%c'", optopt);
+	else
+		snprintf(what, sizeof(what), "unknown or ambiguous option '%.200s'", arg);
+	return command__usage_error(c, what);
+}
+
 int command__parse(const struct command *c, int argc, char **argv, void *data,
 		   struct where *where)
 {
 	struct option longs[MAX_OPTIONS + 1] = {};
-	char letters[3 * MAX_OPTIONS + 1], *p = letters;
+	/* ':' lets getopt tell errors apart */
+	char letters[3 * MAX_OPTIONS + 2] = ":", *p = letters + 1;
 	struct option_list list;
 	int val, ret = -1;
 
@@ -161,13 +180,14 @@ int command__parse(const struct command *c, int argc, char **argv, void *data,
 			*p++ = ':';
 	}
 	*p = '\0';
+	opterr = 0;
 	while (ret < 0 && (val = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		unsigned int i = 0;
 
 		while (i < list.nr && longs[i].val != val)
 			i++;
 		if (i == list.nr)
-			return command__usage_error(c, NULL);
+			return option_error(c, longs, val, argv[optind - 1]);
 		if (list.opts[i] == &help_option)
 			return print_help(c, &list);
 		if (list.opts[i] == &complete_option)
@@ -179,10 +199,7 @@ int command__parse(const struct command *c, int argc, char **argv, void *data,
 
 int command__usage_error(const struct command *c, const char *what)
 {
-	if (what)
-		msg_error("%s: %s", c->name, what);
-	else if (document__is_used())
-		msg_error("%s: invalid option", c->name);
+	msg_error("%s: %s", c->name, what);
 	fprintf(stderr, "Usage: %s", c->usage);
 	return EXIT_USAGE;
 }

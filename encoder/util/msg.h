@@ -28,6 +28,7 @@ void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
 
 #define msg_error(...)	msg_print(MSG_QUIET, "error: ", __VA_ARGS__)
 #define msg_warn(...)	msg_print(MSG_NORMAL, "warning: ", __VA_ARGS__)
+#define msg_note(...)	msg_print(MSG_NORMAL, "note: ", __VA_ARGS__)
 #define msg_info(...)	msg_print(MSG_VERBOSE, "", __VA_ARGS__)
 
 /**

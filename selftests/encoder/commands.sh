@@ -260,3 +260,19 @@ for c in '' encode list check diff strip report symbolize; do
 	expect 0 "$ABTF" $c --version
 	says '^abtf [0-9]+\.[0-9]+\.[0-9]+ \(stands in for pahole [0-9.]+\)$'
 done
+
+begin 'messages about arguments have nothing that a terminal interprets'
+for argument in $'--\e]0;x\a' $'-\e' $'-\x9b' $'--json=\e[2J' $'--sysr\e' $'-q\x9b' $'-\xc2\x9b'; do
+	for command in "$ABTF list" "$ABTF help" "$ABTF"; do
+		expect 2 $command "$argument"
+		if grep -aP '[^\n\x20-\x7e]' out; then fail "$command $(printf %q "$argument")"; fi
+	done
+done
+expect 2 "$ABTF" list --sysroot
+says "error: list: option '--sysroot' requires an argument"
+expect 2 "$ABTF" list --json=3
+says "error: list: option '--json' doesn't allow an argument"
+expect 2 "$ABTF" list -Z
+says "error: list: unknown option '-Z'"
+expect 2 "$ABTF" list --no-such
+says "error: list: unknown or ambiguous option '--no-such'"

@@ -76,7 +76,7 @@ begin 'wrong usage: a document, too, and the usage for people'
 expect 2 "$ABTF" list -j --probe=perf vmlinux type_show
 expect_eq "$("$ABTF" list -j --probe=perf vmlinux type_show 2>/dev/null | note_json | jq -r .format)" error
 expect 2 "$ABTF" list -j --no-such vmlinux
-expect_eq "$("$ABTF" list -j --no-such vmlinux 2>/dev/null | note_json | jq -r .error)" 'list: invalid option'
+expect_eq "$("$ABTF" list -j --no-such vmlinux 2>/dev/null | note_json | jq -r .error)" "list: unknown or ambiguous option '--no-such'"
 says '^Usage: abtf list'
 
 begin 'the exit status, without JSON'
