@@ -58,8 +58,8 @@ static json_t *make_variable(const struct encoding *e, const struct decided_var 
 	char address[32];
 
 	snprintf(address, sizeof(address), "0x%" PRIx64, var->address);
-	return json_pack("{s:o, s:s, s:o, s:o, s:b, s:s?}", "name", text_json(var->out.name),
-			 "address", address, "section", text_json(var->out.section_name),
+	return json_pack("{s:o, s:s?, s:o, s:o, s:b, s:s?}", "name", text_json(var->out.name),
+			 "address", var->reason == VAR_LOCATION ? NULL : address, "section", text_json(var->out.section_name),
 			 "file", text_json(encoding__file(e, var->unit)),
 			 "encoded", !var->reason, "reason", reason);
 }

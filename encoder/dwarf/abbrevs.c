@@ -101,6 +101,7 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	const bool func = tag == DW_TAG_subprogram, inlined = tag == DW_TAG_inlined_subroutine;
 	const bool call = tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site;
 	const bool var = tag == DW_TAG_variable;
+	const bool array = tag == DW_TAG_array_type || tag == DW_TAG_subrange_type;
 
 	switch (attribute) {
 	case DW_AT_name:		return AT_NAME;
@@ -152,6 +153,8 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_entry_pc:		return func || inlined ? AT_ENTRY_PC : AT_NONE;
 	case DW_AT_inline:		return func ? AT_INLINE : AT_NONE;
 	case DW_AT_frame_base:		return func ? AT_FRAME_BASE : AT_NONE;
+	case DW_AT_byte_stride:
+	case DW_AT_bit_stride:		return array ? AT_STRIDE : AT_NONE;
 	case DW_AT_sibling:		return inlined || call ? AT_SIBLING : AT_NONE;
 	default:			return AT_NONE;
 	}

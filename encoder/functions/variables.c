@@ -13,6 +13,7 @@
 
 const struct outcome_text var_reasons[NR_VAR_REASONS] = {
 	[VAR_ENCODED] = { "encoded", "it is encoded" },
+	[VAR_LOCATION] = { "unknown_location", "its location (DW_AT_location) is not one address" },
 	[VAR_NO_SECTION] = { "no_section", "no section contains its address" },
 	[VAR_GENERATED] = { "generated", "the build generates it" },
 	[VAR_NAME] = { "invalid_name", "its name is not an identifier" },
@@ -227,6 +228,8 @@ static enum var_reason decide_one(const struct objects *o, const struct variable
 	ret->out.name = name;
 	ret->unit = var->unit;
 	ret->address = var->address;
+	if (var->unknown)
+		return VAR_LOCATION;
 	if (!sec)
 		return var->maybe_dead ? VAR_DISCARDED : VAR_NO_SECTION;
 	ret->out.section_name = sec->name;

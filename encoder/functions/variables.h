@@ -10,6 +10,7 @@
 
 enum var_reason {
 	VAR_ENCODED,
+	VAR_LOCATION,		/* it is in pieces, or its location is not understood */
 	VAR_NO_SECTION,		/* no section with data contains its address */
 	VAR_GENERATED,		/* __UNIQUE_ID_x and the like */
 	VAR_NAME,		/* BTF cannot represent its name */

@@ -88,11 +88,12 @@ struct func_mention {
 };
 
 /**
- * struct variable - a variable with an address
+ * struct variable - a variable in static memory
  * @symbol:	the name of its symbol
  * @size:	in bytes; 0: use the size of the type
  * @origin:	for its tags, like a function's
  * @maybe_dead:	it is relative to an address that linkers use for discarded data
+ * @unknown:	its location is not understood: it has neither @address nor @section
  */
 struct variable {
 	uint64_t	address;
@@ -105,6 +106,7 @@ struct variable {
 	uint32_t	origin;
 	bool		external;
 	bool		maybe_dead;
+	bool		unknown;
 };
 
 /**

@@ -135,8 +135,10 @@ static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct s
 	b->mask = step->op == OP_U8 ? UINT8_MAX : step->op == OP_U16 ? UINT16_MAX :
 		  step->op == OP_U32 ? UINT32_MAX : 0;
 	b->constant = step->op == OP_CONSTANT ? step->constant : 0;
-	/* sizes have 32 bits */
-	if (step->slot == AT_BYTE_SIZE && b->constant != (uint32_t)b->constant)
+	/* other constants may be too large */
+	if (b->constant != (uint32_t)b->constant && b->constant != (int32_t)b->constant)
+		return false;
+	if (step->slot == AT_BYTE_SIZE && b->constant < 0)
 		return false;
 	return number && (b->mask || step->op == OP_CONSTANT);
 }
@@ -165,6 +167,16 @@ static void find_brief(struct abbrev *a, const struct step *steps)
 	a->way = way;
 }
 
+/* Test for DW_AT_declaration in the usual form: in others, it may be false. */
+static bool is_declaration(const struct abbrev *a, const struct step *step)
+{
+	if (!abbrev__has(a, AT_DECLARATION))
+		return false;
+	while (step->slot != AT_DECLARATION)
+		step++;
+	return step->op == OP_CONSTANT;
+}
+
 void abbrev__classify(struct abbrev *a, const struct step *steps, bool swap)
 {
 	const struct tag *tag = find_tag(a->tag);
@@ -174,7 +186,7 @@ void abbrev__classify(struct abbrev *a, const struct step *steps, bool swap)
 	a->use = a->kind ? USE_TYPE : a->parents ? USE_ITEM : USE_NEVER;
 	switch (a->tag) {
 	case DW_TAG_subprogram:
-		a->use = abbrev__has(a, AT_DECLARATION) ? USE_DECLARATION : USE_FUNC;
+		a->use = is_declaration(a, steps) ? USE_DECLARATION : USE_FUNC;
 		break;
 	case DW_TAG_variable:
 		a->use = abbrev__has(a, AT_LOCATION) ? USE_VAR : USE_NEVER;

@@ -468,6 +468,17 @@ bool read_constant(const struct walk *w, const struct die *die, enum die_slot sl
 	return unit__constant(w->dw, w->u, die, slot, ret) || !die__has(die, slot);
 }
 
+/* Get the size of a type in bytes, like read_constant(); it may only be known in bits (5.1.1). */
+static bool read_size(const struct walk *w, const struct die *die, uint64_t *ret)
+{
+	if (die__has(die, AT_BYTE_SIZE) || !die__has(die, AT_BIT_SIZE))
+		return read_constant(w, die, AT_BYTE_SIZE, ret);
+	if (!read_constant(w, die, AT_BIT_SIZE, ret))
+		return false;
+	*ret = *ret / 8 + !!(*ret % 8);
+	return true;
+}
+
 /*
  * The kernel only accepts INTs of 1, 2, 4, 8 and 16 bytes.  Compilers use odd
  * sizes for the steps of an optimised expression; these types are not in the
@@ -479,7 +490,7 @@ static void base_type(struct walk *w, struct rec *rec, const struct die *die)
 	static const char fake[] = "__SANITIZED_FAKE_INT__";
 
 	/* without a known size, the type is as odd as one with an odd size */
-	read_constant(w, die, AT_BYTE_SIZE, &size);
+	read_size(w, die, &size);
 	read_constant(w, die, AT_ENCODING, &encoding);
 	if (encoding == DW_ATE_float && w->l->opts->floats) {
 		if (size != 2 && size != 4 && size != 8 && size != 12 && size != 16)
@@ -502,7 +513,7 @@ static void sized_type(struct walk *w, struct rec *rec, const struct die *die)
 {
 	uint64_t size;
 
-	if (!read_constant(w, die, AT_BYTE_SIZE, &size))
+	if (!read_size(w, die, &size))
 		rec->misfit = MISFIT_UNKNOWN_SIZE;
 	if (die__number(die, AT_DECLARATION)) {
 		rec->flags |= TYPE_FORWARD;
@@ -540,6 +551,10 @@ static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct d
 	case BTF_KIND_ENUM:
 		sized_type(w, rec, die);
 		break;
+	case BTF_KIND_ARRAY:
+		if (die__has(die, AT_STRIDE))
+			rec->misfit = MISFIT_STRIDE;
+		break;
 	case REC_ALIAS:
 		push(&w->r->aliases, i);
 		if (tag != DW_TAG_atomic_type && tag != DW_TAG_packed_type &&
@@ -564,8 +579,14 @@ static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct d
 	set_key(w->l, i);
 }
 
-/* For a bit-field that BTF cannot represent. */
+/* For a member that BTF cannot represent. */
 #define NO_PLACE	UINT64_MAX
+
+/* No member is farther away, in either direction: an offset in bits does not overflow. */
+static bool is_far(uint64_t bytes)
+{
+	return bytes + UINT32_MAX > 2ULL * UINT32_MAX;
+}
 
 /*
  * A member's place (DWARF 5, 5.7.6).  A bit-field has either the offset of its
@@ -580,7 +601,7 @@ static enum misfit member_place(struct walk *w, const struct die *die, struct it
 	if (!read_constant(w, die, AT_BIT_SIZE, &bits) ||
 	    !read_constant(w, die, AT_BYTE_SIZE, &bytes))
 		return MISFIT_UNKNOWN_SIZE;
-	if (bits > UINT8_MAX) {
+	if (bits > UINT8_MAX || is_far(bytes)) {
 		item->value = NO_PLACE;
 		return FITS;
 	}
@@ -590,6 +611,10 @@ static enum misfit member_place(struct walk *w, const struct die *die, struct it
 		       FITS : MISFIT_UNKNOWN_PLACE;
 	if (!unit__member_offset(w->dw, w->u, die, &offset))
 		return MISFIT_UNKNOWN_PLACE;
+	if (is_far(offset)) {
+		item->value = NO_PLACE;
+		return FITS;
+	}
 	item->value = offset * 8;
 	if (!bits || !die__has(die, AT_BIT_OFFSET))
 		return FITS;
@@ -655,7 +680,8 @@ static void walk_enumerator(struct walk *w, const struct frame *parent, const st
 	struct rec *rec = &w->r->recs.array[parent->index];
 	uint64_t value;
 
-	if (!read_value(w, die, &value))
+	if (!read_value(w, die, &value) ||
+	    (rec->size <= 4 && value + (1ULL << 31) >= 3ULL << 31))
 		rec->misfit = MISFIT_ENUM_VALUE;
 	if (die__has(die, AT_CONST_VALUE) && die->class[AT_CONST_VALUE] == VALUE_SINT &&
 	    (int64_t)value < 0 && w->l->opts->enum64)
@@ -664,19 +690,32 @@ static void walk_enumerator(struct walk *w, const struct frame *parent, const st
 			  (struct item){ .name = read_name(w, die), .value = value });
 }
 
-/* Return: the number of elements in a dimension of an array, or 0 if it is not constant. */
-static uint64_t count_elements(const struct walk *w, const struct die *die)
+/*
+ * Get the number of elements in a dimension of an array; 0 if it depends on the program's state.
+ *
+ * Return: false if BTF cannot represent it.
+ */
+static bool count_elements(const struct walk *w, const struct die *die, uint64_t *nr)
 {
-	uint64_t nr, lower;
+	enum die_slot slot = die__has(die, AT_COUNT) ? AT_COUNT : AT_UPPER_BOUND;
+	uint8_t class = die->class[slot];
+	uint64_t value, lower = 1;
 
-	if (!unit__constant(w->dw, w->u, die, AT_COUNT, &nr) &&
-	    (die__has(die, AT_COUNT) || !unit__constant(w->dw, w->u, die, AT_UPPER_BOUND, &nr) ||
-	     !read_constant(w, die, AT_LOWER_BOUND, &lower)))
-		return 0;
-	if (!die__has(die, AT_COUNT))
-		nr -= lower - 1;
-	/* the upper bound of no elements is -1, in any form */
-	return (int64_t)nr < 0 ? 0 : w->u->address_size == 4 ? (uint32_t)nr : nr;
+	*nr = 0;
+	if (!unit__constant(w->dw, w->u, die, slot, &value))
+		return !die__has(die, slot) || class == VALUE_BLOCK || class == VALUE_REF ||
+		       class == VALUE_REF_ADDR;
+	if (slot == AT_UPPER_BOUND) {
+		if (!read_constant(w, die, AT_LOWER_BOUND, &lower))
+			return true;
+		/* the upper bound of no elements is -1, in any form */
+		if (w->u->address_size == 4 && value == UINT32_MAX)
+			value = UINT64_MAX;
+	}
+	*nr = value - lower + 1;
+	if ((int64_t)*nr < 0 && (class == VALUE_SINT || class == VALUE_DATA16 || value < lower))
+		*nr = 0;
+	return *nr <= UINT32_MAX;
 }
 
 /* Add a dimension of an array. */
@@ -684,12 +723,12 @@ static void walk_subrange(struct walk *w, const struct frame *parent, const stru
 {
 	struct records *r = w->r;
 	struct rec *rec = &r->recs.array[parent->index];
-	uint64_t nr = count_elements(w, die);
+	uint64_t nr;
 
-	if (nr > UINT32_MAX) {
+	if (!count_elements(w, die, &nr))
 		rec->misfit = MISFIT_COUNT;
-		nr = 0;
-	}
+	if (unlikely(die__has(die, AT_STRIDE)))
+		rec->misfit = MISFIT_STRIDE;
 	if (!rec->last) {
 		rec->size = nr;
 		rec->last = UINT32_MAX;
@@ -935,28 +974,66 @@ static bool is_tombstone(const struct walk *w, uint64_t address)
 	return !w->dw->relocator && (address <= 1 || address == max || address == max - 1);
 }
 
-/* Get the address of a variable in static memory. */
-static bool var_address(struct walk *w, const struct die *die, struct variable *var)
+enum var_place {
+	VAR_ELSEWHERE,		/* not in static memory, or optimized out */
+	VAR_AT_ADDRESS,
+	VAR_AT_UNKNOWN,		/* in several pieces, or at a location that is not understood */
+};
+
+/* Evaluate an expression, see var_place(). */
+static inline __attribute__((always_inline))
+enum var_place eval_place(const struct walk *w, struct cursor expr, struct variable *var)
 {
 	struct expr_value value;
-	struct cursor expr;
 
-	if (!die__has(die, AT_LOCATION) || die->class[AT_LOCATION] != VALUE_BLOCK)
-		return false;
-	expr = dwarf__block(w->dw, die, AT_LOCATION);
 	/* nearly all are one operation */
 	if (likely(cursor__left(&expr) == 1U + w->u->address_size && *expr.p == DW_OP_addr)) {
 		cursor__skip(&expr, 1);
 		var->address = cursor__uint(&expr, w->u->address_size);
 		var->maybe_dead = is_tombstone(w, var->address);
-		return true;
+		return VAR_AT_ADDRESS;
 	}
-	if (expr__eval(w->dw, w->u, expr, &value) ||
-	    !expr__address(w->dw, w->u, &value, &var->address))
-		return false;
+	if (expr__eval(w->dw, w->u, expr, &value))
+		return VAR_AT_UNKNOWN;
+	if (!expr__address(w->dw, w->u, &value, &var->address))
+		return value.kind == EXPR_UNKNOWN || value.kind == EXPR_PIECES ?
+		       VAR_AT_UNKNOWN : VAR_ELSEWHERE;
 	var->maybe_dead = is_tombstone(w, value.base == EXPR_BASE_IMAGE ? value.address :
 									  value.offset);
-	return true;
+	return VAR_AT_ADDRESS;
+}
+
+/* var_place() for a list: each location in memory must be the same. */
+static __attribute__((noinline))
+enum var_place list_place(const struct walk *w, const struct die *die, struct variable *var)
+{
+	enum var_place ret = VAR_ELSEWHERE, place;
+	struct variable other = *var;
+	struct code_range range;
+	struct cursor expr;
+	struct list list;
+
+	if (!list__begin(&list, w->dw, w->u, die, AT_LOCATION))
+		return VAR_AT_UNKNOWN;
+	while (list__next(&list, &range, &expr)) {
+		place = eval_place(w, expr, &other);
+		if (place == VAR_AT_UNKNOWN || (place && ret && other.address != var->address))
+			return VAR_AT_UNKNOWN;
+		if (place) {
+			*var = other;
+			ret = place;
+		}
+	}
+	return ret;
+}
+
+/* Find out where a variable is. */
+static enum var_place var_place(const struct walk *w, const struct die *die, struct variable *var)
+{
+	if (!die__has(die, AT_LOCATION))
+		return VAR_ELSEWHERE;
+	return likely(die->class[AT_LOCATION] == VALUE_BLOCK) ?
+	       eval_place(w, dwarf__block(w->dw, die, AT_LOCATION), var) : list_place(w, die, var);
 }
 
 /* Test for a variable in a per-CPU section; there may be several. */
@@ -972,34 +1049,44 @@ static bool is_percpu(const struct walk *w, const struct variable *var)
 	return false;
 }
 
+/* A variable's DIE may complete a declaration, which may be in another unit (gcc's LTO). */
+#define MAX_COMPLETED	2
+
 static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 {
 	const struct load_options *opts = w->l->opts;
 	struct records *r = w->r;
 	struct variable var = { .unit = w->unit, .origin = offset_in_group(w, w->off) };
-	struct referred declared;
-	uint32_t ref;
+	struct referred completed;
+	enum var_place place;
+	enum die_slot slot;
+	uint32_t ref = 0;
 
-	if (w->guest || !var_address(w, die, &var) || die__number(die, AT_ARTIFICIAL))
+	if (w->guest || die__number(die, AT_ARTIFICIAL))
 		return;
-	if (w->dw->relocator &&
+	place = var_place(w, die, &var);
+	if (!place)
+		return;
+	var.unknown = place == VAR_AT_UNKNOWN;
+	if (w->dw->relocator && !var.unknown &&
 	    !relocator__place(w->dw->relocator, var.address, &var.section, &var.address))
 		return;
-	if (!opts->global_vars && !(opts->percpu && is_percpu(w, &var)))
+	if (!opts->global_vars && !(opts->percpu && (var.unknown || is_percpu(w, &var))))
 		return;
-	var.external = die__number(die, AT_EXTERNAL);
-	var.symbol = read_string(w, die, AT_LINKAGE_NAME);
-	/* a definition after its declaration: the declaration has name and type */
-	if (die__has(die, AT_SPECIFICATION)) {
-		if (!decode_referred(w, die, AT_SPECIFICATION, &declared))
+	for (unsigned int n = 0;; n++) {
+		var.external |= die__number(die, AT_EXTERNAL);
+		var.symbol = var.symbol ?: read_string(w, die, AT_LINKAGE_NAME);
+		ref = ref ?: read_ref(w, die, AT_TYPE);
+		slot = die__has(die, AT_ORIGIN) ? AT_ORIGIN : AT_SPECIFICATION;
+		if (die__has(die, AT_NAME) || n == MAX_COMPLETED || !die__has(die, slot))
+			break;
+		if (!decode_referred(w, die, slot, &completed))
 			return;
-		var.external |= die__number(&declared.die, AT_EXTERNAL);
-		die = &declared.die;
-		w = &declared.walk;
+		die = &completed.die;
+		w = &completed.walk;
 	}
 	var.name = read_string(w, die, AT_NAME);
-	var.symbol = var.symbol ?: read_string(w, die, AT_LINKAGE_NAME) ?: var.name;
-	ref = read_ref(w, die, AT_TYPE);
+	var.symbol = var.symbol ?: var.name;
 	if (!var.name)
 		return;
 	*frame = (struct frame){ .kind = FRAME_VAR, .takes = TAKES_ANNOTATIONS,

@@ -25,7 +25,8 @@ enum misfit {
 	MISFIT_CYCLE,	/* contains itself, without a named struct, union or enum in between */
 	MISFIT_NAME,	/* declared without a name */
 	MISFIT_COUNT,	/* an array of 2^32 elements or more */
-	MISFIT_ENUM_VALUE,	/* an enumerator of more than 64 bits */
+	MISFIT_STRIDE,	/* an array whose elements may not be adjacent */
+	MISFIT_ENUM_VALUE,	/* an enumerator that is too large for its type, or for 64 bits */
 	MISFIT_UNKNOWN_SIZE,	/* not a constant */
 	MISFIT_UNKNOWN_PLACE,	/* a member's offset is not a constant */
 	MISFIT_VALUE,	/* contains a value whose type BTF cannot represent */

@@ -6,15 +6,17 @@ Each unit describes the same types, function and variable, whose names end with 
 unit's label.  In each unit, one attribute has another form, or its location or range list other
 entries.
 
-    attributes.py VERSION ORDER REGISTER OTHER_REGISTER CODE
+    attributes.py VERSION OFFSETS ORDER REGISTER OTHER_REGISTER CODE
 
+OFFSETS is 4 or 8: the size of offsets in other sections.
 Units whose label starts with "bad_" describe the argument in another register, in the same ways:
 their function must not be encoded.
 """
 import sys
 
-version, order = int(sys.argv[1]), sys.argv[2]
-good, bad, instruction = int(sys.argv[3]), int(sys.argv[4]), sys.argv[5]
+version, offset_size, order = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+good, bad, instruction = int(sys.argv[4]), int(sys.argv[5]), sys.argv[6]
+offset = f'.{offset_size}byte'
 
 FORMS = dict(addr=1, block2=3, block4=4, data2=5, data4=6, data8=7, string=8, block=9, block1=0xa,
 	     data1=0xb, flag=0xc, sdata=0xd, strp=0xe, udata=0xf, ref_addr=0x10, ref1=0x11,
@@ -27,12 +29,12 @@ SINCE = dict(sec_offset=4, exprloc=4, flag_present=4, strx=5, addrx=5, data16=5,
 	     addrx1=5, addrx2=5, addrx3=5, addrx4=5)
 ATTRS = dict(location=2, name=3, byte_size=0xb, bit_offset=0xc, bit_size=0xd, low_pc=0x11,
 	     high_pc=0x12, language=0x13, const_value=0x1c, lower_bound=0x22, upper_bound=0x2f,
-	     prototyped=0x27, count=0x37, data_member_location=0x38, encoding=0x3e, external=0x3f,
+	     prototyped=0x27, declaration=0x3c, count=0x37, data_member_location=0x38, encoding=0x3e, external=0x3f,
 	     type=0x49, entry_pc=0x52, ranges=0x55, data_bit_offset=0x6b, str_offsets_base=0x72,
 	     addr_base=0x73, rnglists_base=0x74, loclists_base=0x8c)
 SIZES = dict(data1='byte', data2='2byte', data4='4byte', data8='8byte', udata='uleb128',
 	     sdata='sleb128', ref1='byte', ref2='2byte', ref4='4byte', ref8='8byte',
-	     ref_udata='uleb128', ref_addr='4byte', strx='uleb128', strx1='byte', strx2='2byte',
+	     ref_udata='uleb128', ref_addr=offset[1:], strx='uleb128', strx1='byte', strx2='2byte',
 	     strx4='4byte', addrx='uleb128', addrx1='byte', addrx2='2byte', addrx4='4byte',
 	     loclistx='uleb128', rnglistx='uleb128', flag='byte')
 NUMBERS = ['data1', 'data2', 'data4', 'data8', 'udata', 'sdata', 'data16', 'implicit_const']
@@ -58,6 +60,11 @@ def wide(low, high):
 def three(value):
 	parts = [value & 255, value >> 8 & 255, value >> 16]
 	return ['.byte ' + ', '.join(map(str, parts if order == 'little' else parts[::-1]))]
+
+
+def length(end):
+	start = new_label()
+	return ['.4byte 0xffffffff'] * (offset_size == 8) + [f'{offset} {end} - {start}', f'{start}:']
 
 
 def block(form, body):
@@ -95,9 +102,9 @@ class Unit:
 			at = new_label()
 			data.append(f'.section .debug_{"" if form == "strp" else "line_"}str,"MS",@progbits,1')
 			data.append(f'{at}: .asciz "{value}"')
-			return [f'.4byte {at}']
+			return [f'{offset} {at}']
 		if form == 'sec_offset':
-			return [f'.4byte {value}']
+			return [f'{offset} {value}']
 		if form == 'data16':
 			return wide(value, 0)
 		if form in BLOCKS + ['exprloc']:
@@ -143,7 +150,6 @@ class Unit:
 	def write(self):
 		label, way = self.label, self.way
 		expr = 'exprloc' if version >= 4 else 'block1'
-		offset = 'sec_offset' if version >= 4 else 'data4'
 		function, variable = f'f__{label}', f'v__{label}'
 		register = bad if label.startswith('bad_') else good
 		self.lines = []
@@ -201,6 +207,8 @@ class Unit:
 		if 'ranges' in self.ways:
 			body = dict(ranges=(self.ways['ranges'][0],
 					    self.lists(range_lists, ranges, function, self.ways['ranges'], None)))
+		if 'declaration' in self.ways:
+			body['declaration'] = way('declaration', 'flag', 0)
 		if 'entry_pc' in self.ways:
 			body['entry_pc'] = self.ways['entry_pc'](function)
 		self.die(0x2e, True, name=('string', function), external=way('external', 'flag', 1),
@@ -212,20 +220,23 @@ class Unit:
 		self.die(5, False, name=('string', 'x'), type=way('type', 'ref4', number), location=place)
 		self.end()
 		where = way('location', expr, [f'.byte 3', f'.8byte {variable}'])
+		if 'var_list' in self.ways:
+			where = (self.ways['var_list'][0],
+				 self.lists(location_lists, locations, function, self.ways['var_list'], variable))
 		if callable(where[1]):
 			where = (where[0], where[1](variable))
 		self.die(0x34, False, name=('string', variable), type=('ref4', array),
 			 external=('flag', 1), location=where)
 		self.end()
 		end = new_label()
-		header = [f'{self.start}:', f'.4byte {end} - . - 4', f'.2byte {version}']
+		header = [f'{self.start}:', *length(end), f'.2byte {version}']
 		if version >= 5:
-			header += ['.byte 1, 8', f'.4byte {self.abbrevs}']
+			header += ['.byte 1, 8', f'{offset} {self.abbrevs}']
 		else:
-			header += [f'.4byte {self.abbrevs}', '.byte 8']
+			header += [f'{offset} {self.abbrevs}', '.byte 8']
 		info.extend(header + self.lines + [f'{end}:'])
 		abbrevs.extend([f'{self.abbrevs}:'] + self.table + ['.byte 0'])
-		missing = set(self.ways) - self.used - {'list', 'ranges', 'entry_pc'}
+		missing = set(self.ways) - self.used - {'list', 'var_list', 'ranges', 'entry_pc'}
 		assert not missing, (self.label, missing)
 
 	def lists(self, index, section, function, way, register):
@@ -284,6 +295,28 @@ NEW_LOCATIONS = dict(
 	default_first=lambda f, r: ['.byte 5'] + reg(good + bad - r) + ['.byte 8', f'.8byte {f}', '.uleb128 4'] +
 		reg(r) + ['.byte 0'],
 )
+
+
+def at(variable):
+	return expression(['.byte 3', f'.8byte {variable}'])
+
+
+def two(first, second):
+	if version < 5:
+		return lambda f, v: pair(-1, f) + pair(0, 8) + first(v) + pair(8, 16) + second(v) + pair(0, 0)
+	return lambda f, v: ['.byte 7', *pair(f, f'{f} + 8'), *first(v), '.byte 7',
+			     *pair(f'{f} + 8', f'{f} + 16'), *second(v), '.byte 0']
+
+
+def five(variable):
+	return expression(['.byte 0x35, 0x9f'])
+
+
+VARIABLES = dict(both=two(at, at), constant=two(five, at), empty=two(at, lambda v: expression([])))
+if version >= 5:
+	VARIABLES['default'] = lambda f, v: ['.byte 5', *at(v), '.byte 0']
+NO_VARIABLES = dict(differ=two(at, lambda v: at(f'{v} + 4')), none=two(five, five),
+		    unknown=two(at, lambda v: expression(['.byte 3', f'.8byte {v}', '.byte 6'])))
 OLD_RANGES = dict(
 	base=lambda f, r: pair(f'{f} - .Ltext', f'{f} - .Ltext + 16') + pair(0, 0),
 	selected=lambda f, r: pair(-1, f) + pair(0, 8) + pair(8, 16) + pair(0, 0),
@@ -320,6 +353,7 @@ def forms_of(*forms):
 
 
 blocks = ['exprloc'] if version >= 4 else BLOCKS
+sec_offset = 'sec_offset' if version >= 4 else f'data{offset_size}'
 numbers = ['byte_size', 'struct_size', 'bit_size', 'upper_bound', 'count', 'lower_bound']
 numbers += ['data_bit_offset'] if version >= 4 else ['storage_size', 'bit_offset']
 for what in numbers:
@@ -335,6 +369,8 @@ for label, form in forms_of(*BLOCKS):
 	add(f'value_{label}', const_value=(form, ['.4byte 5']))
 for label, form in forms_of('flag', 'flag_present'):
 	add(f'external_{label}', external=form)
+for label, form in forms_of('flag'):
+	add(f'declaration_{label}', declaration=form)
 for label, form in forms_of('string', 'strp', 'line_strp', 'strx', 'strx1', 'strx2', 'strx3', 'strx4'):
 	add(f'name_{label}', name=form)
 for label, form in forms_of('ref1', 'ref2', 'ref4', 'ref8', 'ref_udata', 'ref_addr'):
@@ -343,7 +379,7 @@ for label, form in forms_of('ref1', 'ref2', 'ref4', 'ref8', 'ref_udata', 'ref_ad
 for label, form in forms_of('addr', 'addrx', 'addrx1', 'addrx2', 'addrx3', 'addrx4'):
 	add(f'low_pc_{label}', low_pc=form)
 	add(f'high_pc_{label}', high_pc=form)
-	add(f'entry_{label}', ranges=('sec_offset' if version >= 4 else 'data4',
+	add(f'entry_{label}', ranges=(sec_offset,
 				      (NEW_RANGES['start_end'] if version >= 5 else OLD_RANGES['base'])),
 	    entry_pc=lambda f, form=form: (form, f))
 if version >= 4:
@@ -355,7 +391,7 @@ for label, form in forms_of(*[form for form in NUMBERS if form != 'data16']):
 		  pair(f, f'{f} + 16') + ['.byte 0']) if version >= 5 else \
 		 (lambda f, r: pair(f'{f} - .Ltext - 32', f'{f} - .Ltext - 24') +
 		  pair(f'{f} - .Ltext', f'{f} - .Ltext + 16') + pair(0, 0))
-	add(f'entry_{label}', ranges=('sec_offset' if version >= 4 else 'data4', before),
+	add(f'entry_{label}', ranges=(sec_offset, before),
 	    entry_pc=lambda f, form=form: (form, 32))
 for label, form in forms_of(*(blocks if version < 4 else ['exprloc', *BLOCKS])):
 	add(f'location_{label}', location=form)
@@ -402,11 +438,15 @@ for number, where in enumerate([
 	add(f'nowhere_{number}', location=('exprloc' if version >= 4 else 'block1', where))
 for prefix in ['', 'bad_']:
 	lists = NEW_LOCATIONS if version >= 5 else OLD_LOCATIONS
-	for label, form in forms_of('sec_offset', 'loclistx', *(['data4'] if version < 4 else [])):
+	for label, form in forms_of('sec_offset', 'loclistx', *([sec_offset] if version < 4 else [])):
 		for name, entries in lists.items():
 			add(f'{prefix}list_{name}_{label}', list=(form, entries))
+for label, form in forms_of('sec_offset', 'loclistx', *([sec_offset] if version < 4 else [])):
+	for prefix, lists in [('', VARIABLES), ('nowhere_', NO_VARIABLES)]:
+		for name, entries in lists.items():
+			add(f'{prefix}var_list_{name}_{label}', var_list=(form, entries))
 lists = NEW_RANGES if version >= 5 else OLD_RANGES
-for label, form in forms_of('sec_offset', 'rnglistx', *(['data4'] if version < 4 else [])):
+for label, form in forms_of('sec_offset', 'rnglistx', *([sec_offset] if version < 4 else [])):
 	for name, entries in lists.items():
 		add(f'ranges_{name}_{label}', ranges=(form, entries))
 
@@ -417,9 +457,8 @@ for unit in units:
 
 def table(name, header, rows):
 	"""A section with a header of DWARF 5."""
-	start, end = f'.L{name}_start', f'.L{name}_end'
-	return [f'.section .debug_{name},"",@progbits', f'.4byte {end} - {start}', f'{start}:', '.2byte 5'] + \
-	       header + rows + [f'{end}:']
+	end = f'.L{name}_end'
+	return [f'.section .debug_{name},"",@progbits', *length(end), '.2byte 5'] + header + rows + [f'{end}:']
 
 
 out = code + data + ['.section .debug_info,"",@progbits'] + info + \
@@ -429,12 +468,12 @@ if version >= 5:
 	for text in strings:
 		at = new_label()
 		out += ['.section .debug_str,"MS",@progbits,1', f'{at}: .asciz "{text}"']
-		rows.append(f'.4byte {at}')
+		rows.append(f'{offset} {at}')
 	out += table('str_offsets', ['.2byte 0', '.Lstr_base:'], rows)
 	out += table('addr', ['.byte 8, 0', '.Laddr_base:'], [f'.8byte {at}' for at in addresses])
 	for name, index, lists in [('rng', range_lists, ranges), ('loc', location_lists, locations)]:
 		out += table(f'{name}lists', ['.byte 8, 0', f'.4byte {len(index)}', f'.L{name}_base:'],
-			     [f'.4byte {at} - .L{name}_base' for at in index] + lists)
+			     [f'{offset} {at} - .L{name}_base' for at in index] + lists)
 else:
 	out += ['.section .debug_ranges,"",@progbits'] + ranges
 	out += ['.section .debug_loc,"",@progbits'] + locations

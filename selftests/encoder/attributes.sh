@@ -16,10 +16,11 @@ for where in gcc s390x; do
 	gcc) machine_facts='little 5 4 0xc3c3' ;;
 	s390x) machine_facts='big 2 3 0x07fe' ;;
 	esac
-	for version in 2 3 4 5; do
+	for version in 2 3 4 5 3-64 4-64 5-64; do
 		begin "$where, DWARF $version: every form of every attribute"
+		offsets=$([ "${version#*-}" = 64 ] && echo 8 || echo 4) version=${version%-64}
 		# shellcheck disable=SC2086 # a list
-		"$python" "$selftests/encoder/attributes.py" $version $machine_facts >a.S
+		"$python" "$selftests/encoder/attributes.py" $version $offsets $machine_facts >a.S
 		# shellcheck disable=SC2086
 		$CC $common $machine -c -o a.o a.S
 		image vmlinux a.o

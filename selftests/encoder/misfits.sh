@@ -487,6 +487,28 @@ cat >unknown.S <<'S'
 	abbrev 9, 0x04, 1, 0x03, 0x08, 0x0b, 0x0b		# enumeration_type
 	abbrev 10, 0x28, 0, 0x03, 0x08, 0x1c, 0x1e		# enumerator: 16 bytes
 	abbrev 11, 0x16, 0, 0x03, 0x08, 0x49, 0x13		# typedef
+	abbrev 12, 0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x38, 0x07	# member, its offset 8 bytes
+	.uleb128 13, 0x0d					# the same in the declaration
+	.byte 0
+	.uleb128 0x03, 0x08, 0x49, 0x13, 0x38, 0x21
+	.sleb128 0x2000000000000004
+	.uleb128 0, 0
+	abbrev 14, 0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x0b, 0x07, 0x0d, 0x0b, 0x0c, 0x0b # member: byte_size, bit_size, bit_offset
+	abbrev 15, 0x21, 0, 0x37, 0x1e				# subrange_type: count, 16 bytes
+	abbrev 16, 0x21, 0, 0x37, 0x0b, 0x51, 0x0b		# the same: byte_stride
+	abbrev 17, 0x21, 0, 0x37, 0x0b, 0x2e, 0x0b		# the same: bit_stride
+	abbrev 18, 0x01, 1, 0x49, 0x13, 0x2e, 0x0b		# array_type: bit_stride
+	abbrev 19, 0x21, 0, 0x37, 0x0b				# subrange_type
+	abbrev 20, 0x28, 0, 0x03, 0x08, 0x1c, 0x07		# enumerator: 8 bytes
+	.uleb128 21, 0x28					# the same in the declaration
+	.byte 0
+	.uleb128 0x03, 0x08, 0x1c, 0x21
+	.sleb128 0x100000005
+	.uleb128 0, 0
+	abbrev 22, 0x24, 0, 0x03, 0x08, 0x3e, 0x0b, 0x0d, 0x0b	# base_type: bit_size
+	abbrev 23, 0x13, 1, 0x03, 0x08, 0x0d, 0x0b		# structure_type: bit_size
+	abbrev 24, 0x21, 0, 0x2f, 0x0d				# subrange_type: upper_bound, sdata
+	abbrev 25, 0x21, 0, 0x2f, 0x13				# the same: a reference
 	.byte 0
 	.section .debug_info,"",%progbits
 cu:	.long end - start
@@ -499,6 +521,32 @@ start:	.value 5
 int:	.uleb128 2
 	.asciz "int"
 	.byte 5, 4
+bits:	.uleb128 22
+	.asciz "bits"
+	.byte 5, 31
+	.uleb128 23
+	.asciz "struct_bits"
+	.byte 61
+	.uleb128 4
+	.asciz "a"
+	.long bits - cu
+	.uleb128 2
+	.byte 0x23, 4
+	.byte 0
+	.macro far name, code, last:vararg
+	.uleb128 3
+	.asciz "\name"
+	.byte 16
+	.uleb128 \code
+	.asciz "a"
+	.long int - cu
+	\last
+	.byte 0
+	.endm
+	far far_offset, 12, .quad 0x2000000000000004
+	far far_back, 12, .quad 0xe000000000000004
+	far far_constant, 13
+	far far_storage, 14, .byte 4, 0, 0, 0, 0, 0, 0, 0x20, 3, 5
 	.macro member name, bytes:vararg
 	.uleb128 3
 	.asciz "\name"
@@ -535,6 +583,41 @@ int:	.uleb128 2
 	array bound_most, 8, 0xfffffffe
 	array bound_big, 8, 0xffffffff
 	array bound_none, 8, -1
+	array count_huge, 7, 0x8000000000000005
+	array bound_huge, 8, 0x8000000000000005
+	.macro other name, array, code, last:vararg
+\name:	.uleb128 \array
+	.long int - cu
+	.ifeq \array - 18
+	.byte 3
+	.endif
+	.uleb128 \code
+	\last
+	.byte 0
+	.uleb128 11
+	.asciz "\name"
+	.long \name - cu
+	.endm
+	other count_wide, 6, 15, .quad 5, 1
+	other byte_stride, 6, 16, .byte 5, 8
+	other bit_stride, 6, 17, .byte 5, 3
+	other array_stride, 18, 19, .byte 5
+	other bound_minus, 6, 24, .sleb128 -5
+	other bound_variable, 6, 25, .long int - cu
+	.macro enum name, code, last:vararg
+	.uleb128 9
+	.asciz "\name"
+	.byte 4
+	.uleb128 \code
+	.asciz "\name\()_a"
+	\last
+	.byte 0
+	.endm
+	enum most, 20, .quad 0xffffffff
+	enum least, 20, .quad -0x80000000
+	enum too_much, 20, .quad 0x100000005
+	enum too_little, 20, .quad -0x80000001
+	enum constant, 21
 	.uleb128 9
 	.asciz "wide"
 	.byte 8
@@ -556,25 +639,46 @@ as -o unknown.o unknown.S
 image unknown unknown.o
 encoded unknown
 expect_text "$(sed 's/: they, .*//' unknown.said)" <<'E'
-BTF cannot represent 1 arrays of 2^32 elements or more
-BTF cannot represent 1 enums with a value that does not fit in 64 bits (DW_AT_const_value)
+BTF cannot represent 4 structs with a member at an offset that BTF cannot represent, or outside of the struct
+BTF cannot represent 3 arrays of 2^32 elements or more
+BTF cannot represent 1 arrays with DW_AT_byte_stride or DW_AT_bit_stride
+BTF cannot represent 4 enums with a value that does not fit in the enum, or in 64 bits (DW_AT_const_value)
 BTF cannot represent 1 types whose size is not a constant (DW_AT_byte_size, DW_AT_bit_size)
 BTF cannot represent 3 structs with a member whose offset is not a constant (DW_AT_data_member_location, DW_AT_bit_offset, DW_AT_data_bit_offset)
 E
-expect_text "$(types unknown '^(STRUCT|FWD|ENUM|TYPEDEF)')" <<'E'
+expect_text "$(types unknown '^(INT bits|STRUCT|FWD|ENUM|TYPEDEF)')" <<'E'
+ENUM constant unsigned size 4 { }
+ENUM least unsigned size 4 { least_a = 2147483648; }
+ENUM most unsigned size 4 { most_a = 4294967295; }
+ENUM too_little unsigned size 4 { }
+ENUM too_much unsigned size 4 { }
 ENUM64 narrow unsigned size 8 { minus = 18446744073709551615; }
 ENUM64 wide unsigned size 8 { }
 FWD constant struct
 FWD cut_off struct
 FWD dynamic struct
+FWD far_back struct
+FWD far_constant struct
+FWD far_offset struct
+FWD far_storage struct
 FWD virtual struct
+INT bits size 4 bits 32 encoding 0x1
 STRUCT known size 16 { int a @32; }
+STRUCT struct_bits size 8 { bits a @32; }
+TYPEDEF array_stride -> void
+TYPEDEF bit_stride -> void
 TYPEDEF bound_big -> void
+TYPEDEF bound_huge -> void
+TYPEDEF bound_minus -> int [0]
 TYPEDEF bound_most -> int [4294967295]
 TYPEDEF bound_none -> int [0]
+TYPEDEF bound_variable -> int [0]
+TYPEDEF byte_stride -> void
 TYPEDEF count_big -> void
 TYPEDEF count_five -> void
+TYPEDEF count_huge -> void
 TYPEDEF count_most -> int [4294967295]
+TYPEDEF count_wide -> void
 E
 
 begin 'a unit without a DIE costs nothing else'

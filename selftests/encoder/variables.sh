@@ -63,11 +63,16 @@ third live.c encoded
 E
 has ld.dump 'VAR first linkage 1: long'
 
-begin 'a tombstone of lld, and expressions that add to one'
+begin 'a tombstone of lld, and expressions that add to one, or are not an address'
 # as -1 of lld in DW_OP_addr, or of DW_OP_addrx with the offset of a merged variable
 for expression in '.byte 3; .quad -1; .byte 0x23, 1' '.byte 3; .quad -2; .byte 0x23, 26' \
 		  '.byte 3; .quad 0; .byte 0x23, 24' '.byte 3; .quad 1; .byte 0x23, 23' \
-		  '.byte 3; .quad 0'; do
+		  '.byte 3; .quad 0' '.byte 3; .quad third; .byte 6' \
+		  '.byte 3; .quad third; .byte 0x93, 1; .byte 3; .quad first; .byte 0x93, 1'; do
+	case $expression in
+	*third*) reason=unknown_location ;;
+	*) reason=discarded ;;
+	esac
 	unit other <<-'C'
 	__attribute__((section(".data..percpu"))) char stray[2] = { 1 };
 	C
@@ -83,7 +88,7 @@ for expression in '.byte 3; .quad -1; .byte 0x23, 1' '.byte 3; .quad -2; .byte 0
 	$CC -c -o tomb.o tomb.S
 	image tomb root.o live.o tomb.o
 	encode tomb
-	expect_eq "$(variables tomb | grep -v live.c)" 'stray other.c discarded' "$expression"
+	expect_eq "$(variables tomb | grep -v live.c)" "stray other.c $reason" "$expression"
 done
 
 begin 'a variable where the symbols have another object'
@@ -136,3 +141,31 @@ need_no_symbol stripped '. (two|three)'
 need_symbol stripped 'd _MergedGlobals'
 encode stripped
 expect_eq "$(variables stripped | cut -d' ' -f1,3 | tr '\n' ' ')" 'one encoded three encoded two encoded '
+
+begin 'name and type of a variable are in another DIE (gcc -flto), or only the definition has the size'
+unit early -flto <<-'C'
+	#define percpu __attribute__((section(".data..percpu")))
+	percpu long first = 1;
+	static percpu int second[4] = { 1 };
+	extern short sized[];
+	percpu short sized[3] = { 1 };
+	long *live(void) { second[1]++; sized[1]++; return &first; }
+C
+# shellcheck disable=SC2086 # lists of flags
+$CC $common -flto -nostdlib -r -flinker-output=nolto-rel -o lto.o early.o
+unit plain <<-'C'
+	#define percpu __attribute__((section(".data..percpu")))
+	extern short known[];
+	percpu short known[3] = { 1 };
+	int *const f(void) { return 0; }
+C
+image lto lto.o plain.o
+encode lto
+expect_eq "$(variables lto | cut -d' ' -f1,3 | tr '\n' ' ')" \
+	'first encoded known encoded second encoded sized encoded '
+expect_text "$(grep -o 'VAR .*' lto.dump | LC_ALL=C sort)" <<'E'
+VAR first linkage 1: long int first
+VAR known linkage 1: short int known[3]
+VAR second linkage 0: int second[4]
+VAR sized linkage 1: short int sized[3]
+E
