@@ -16,12 +16,13 @@
 #include "util/msg.h"
 #include "util/text.h"
 
-unsigned int job__parse_threads(const char *arg)
+/* Return: a number of threads, or 0 if it is invalid. */
+static unsigned int parse_threads(const char *arg)
 {
 	char *end;
 	unsigned long nr = strtoul(arg, &end, 10);
 
-	return *arg < '0' || *arg > '9' || *end || nr < 1 || nr > 1024 ? 0 : nr;
+	return *arg < '0' || *arg > '9' || *end || nr < 1 || nr > MAX_THREADS ? 0 : nr;
 }
 
 int job__take_jobs(void *data, const char *arg, bool value)
@@ -31,10 +32,10 @@ int job__take_jobs(void *data, const char *arg, bool value)
 
 int jobs__take(const char *arg, unsigned int *ret)
 {
-	*ret = job__parse_threads(arg);
+	*ret = parse_threads(arg);
 	if (*ret)
 		return -1;
-	msg_error("-j expects a number from 1 to 1024: %s", arg);
+	msg_error("-j expects a number from 1 to %u: %s", MAX_THREADS, arg);
 	return EXIT_USAGE;
 }
 

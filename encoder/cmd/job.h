@@ -58,7 +58,6 @@ int job__run_all(struct job *job, char **images, uint32_t nr, bool many);
 /** jobs__take() - Parse the argument of -j. Return: -1, or an exit code after a message. */
 int jobs__take(const char *arg, unsigned int *ret);
 
-/** job__parse_threads() - Return: a number from 1 to 1024, or 0 for other texts. */
-unsigned int job__parse_threads(const char *arg);
+#define MAX_THREADS	1024U
 
 #endif /* ABTF_CMD_JOB_H */

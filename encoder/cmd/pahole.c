@@ -9,6 +9,9 @@
 #include "util/msg.h"
 #include "version.h"
 
+/* EX_USAGE, which pahole's parser uses */
+enum { PAHOLE_USAGE	= 64 };
+
 /**
  * struct pahole_call - data of the options
  * @by_feature:	--btf_features was given: it alone decides
@@ -73,13 +76,14 @@ static int take_languages(void *data, const char *list, bool only)
 static int take_jobs(void *data, const char *arg, bool value)
 {
 	struct pahole_call *c = data;
+	long nr = arg ? strtol(arg, NULL, 10) : 0;
 
-	/* like in pahole, "-j 4" is -j without a number, and an argument 4; kbuild uses "-j" */
-	c->job.encode.threads = !arg ? nr_cores() : strcmp(arg, "0") ? job__parse_threads(arg) : 1;
-	if (c->job.encode.threads)
-		return -1;
-	msg_error("-j expects a number from 1 to 1024: %s", arg);
-	return EXIT_BAD;
+	/*
+	 * like in pahole, "-j 4" is -j without a number, and an argument 4, and anything can be a
+	 * number; kbuild uses "-j"
+	 */
+	c->job.encode.threads = !arg ? nr_cores() : nr < 1 ? 1 : nr < MAX_THREADS ? nr : MAX_THREADS;
+	return -1;
 }
 
 static int show_skipped(void *data, const char *arg, bool value)
@@ -193,15 +197,15 @@ int cmd_pahole(int argc, char **argv)
 	if (ret < 0 && languages && !c.has_languages)
 		ret = take_languages(&c, languages, false);
 	if (ret >= 0)
-		return fflush(stdout) ? EXIT_BAD : ret;
+		return fflush(stdout) ? EXIT_BAD : ret == EXIT_USAGE ? PAHOLE_USAGE : ret;
 	if (!c.encode || optind == argc) {
 		msg_error("%s; see abtf-pahole --help",
 			  c.encode ? "no image given" : "only encoding (-J) is done here");
-		return EXIT_USAGE;
+		return PAHOLE_USAGE;
 	}
 	if (c.job.output && argc - optind > 1) {
 		msg_error("--btf_encode_detached expects a single image");
-		return EXIT_USAGE;
+		return PAHOLE_USAGE;
 	}
 	err = job__run_all(&c.job, argv + optind, argc - optind, argc - optind > 1);
 	free(c.job.encode.prefixes.array);

@@ -60,6 +60,22 @@ ld -r -o mixed.o c.o gas.o rust.o
 for name in c terse plain gas clang-as rust; do
 	gcc -nostdlib -static -Wl,-e0 -o $name.exe $name.o
 done
+gcc -g -O2 -gdwarf-2 -c c.c -o two.o
+gcc -g -O2 -m32 -c c.c -o narrow.o
+gcc -g -O2 -fPIC -shared -nostdlib c.c -o lib.so
+for machine in aarch64 s390x; do
+	$machine-linux-gnu-gcc -g -O2 -c c.c -o $machine.o
+done
+for compression in zlib zstd; do
+	objcopy --compress-debug-sections=$compression c.o $compression.o
+done
+gcc -g -O2 -gsplit-dwarf -c c.c -o split.o
+gcc -g -O2 -fdebug-types-section -c c.c -o units.o
+ar rc lib.a c.o
+head -c 1000 c.o >cut.o
+# neither section headers nor a table of their names
+{ head -c 40 c.exe; head -c 8 /dev/zero; tail -c +49 c.exe | head -c 10; head -c 6 /dev/zero; tail -c +65 c.exe; } >headless.exe
+expect_eq "$(stat -c %s headless.exe)" "$(stat -c %s c.exe)"
 echo garbage >junk.o
 : >zero.o
 # No function of the base is one of the module, too: pahole merges FUNCs that are equal.
@@ -100,7 +116,7 @@ run() {
 
 # Differences on purpose: files that are not ELF, which pahole ignores.  See abtf(1).
 declare -A on_purpose
-for object in junk.o zero.o; do
+for object in junk.o zero.o lib.a cut.o split.o units.o; do
 	on_purpose[$object]=1
 done
 
@@ -142,6 +158,45 @@ matrix 'c.o terse.o plain.o gas.o clang-as.o clang.o rust.o empty.o mixed.o junk
 --btf_features=default --lang_exclude=rust
 O
 
+begin 'other files'
+matrix 'two.o narrow.o lib.so aarch64.o s390x.o zlib.o zstd.o headless.exe lib.a cut.o split.o units.o' <<O
+
+O
+
+begin 'numbers, names that do not exist, and wrong options'
+matrix c.o <<O
+-j
+-j4
+-j0
+-j-1
+-jx
+-j1100
+--jobs
+--jobs=4
+--jobs=
+--no_such
+--skip_encoding_btf_no_such
+--btf_enc
+-o out.o
+--btf_features=
+--btf_features=,,
+--btf_features=no_such
+--btf_features_strict=
+--btf_features_strict=no_such
+--btf_features_strict=default
+--btf_features=default --btf_features=all
+--btf_base=
+--btf_base=c.exe
+--btf_base=junk.o
+--btf_encode_detached=
+--btf_encode_detached=nowhere/out.btf
+--skip_encoding_btf_decl_tag --skip_encoding_btf_type_tag --skip_encoding_btf_enum64
+--skip_encoding_btf_inconsistent_proto
+--reproducible_build -j
+-F dwarf
+-V
+O
+
 begin 'languages, in the environment, too'
 matrix 'c.o rust.o mixed.o c.exe' <<O
 PAHOLE_LANG_EXCLUDE=rust
@@ -175,4 +230,4 @@ matrix 'c.o rust.o gas.o clang-as.o plain.o plain.exe' <<O
 --btf_base base.o --btf_features=default,distilled_base
 --btf_base nowhere
 O
-expect_eq $nr 282 'combinations'
+expect_eq $nr $((282 + 24 + 60)) 'combinations'
