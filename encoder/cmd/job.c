@@ -138,6 +138,26 @@ static void print_figures(const struct encoding *e)
 			msg_info("%-16s %7.1f ms", steps[s], e->nanoseconds[s] / 1e6);
 }
 
+/*
+ * A new .BTF may have other ids than those that resolve_btfids has stored in .BTF_ids.  If only
+ * vmlinux has changed, a kernel build runs both again for its modules.
+ */
+static int check_stored_ids(const struct encoding *e)
+{
+	const struct section *old = image__section(e->img, ".BTF");
+	bool pahole = e->opts.func.pahole;
+
+	if (!kfuncs__have_ids(e->syms) ||
+	    (old && old->data && old->file_size == e->btf.size &&
+	     !memcmp(old->data, e->btf.bytes, e->btf.size)))
+		return 0;
+	msg_print(pahole ? MSG_NORMAL : MSG_QUIET, pahole ? "warning: " : "error: ",
+		  "%s: .BTF_ids contains ids of another .BTF%s", e->img->path,
+		  pahole ? ": run resolve_btfids again" :
+			   ": link the image again, or write to a file with -o");
+	return pahole ? 0 : -ESTALE;
+}
+
 static int put_output(const struct job *job, const struct encoding *e)
 {
 	const struct btf_bytes *btf = &e->btf;
@@ -201,6 +221,8 @@ static int encode_image(const struct job *job, struct image *img, const struct e
 		warn_about_losses(img->path, &e.instances);
 	if (!err && !job->one_of_many)
 		print_figures(&e);
+	if (!err && !job->output)
+		err = check_stored_ids(&e);
 	err = err ?: put_output(job, &e);
 	if (!err && job->report)
 		err = report__write(&e, job->report);

@@ -158,6 +158,22 @@ int kfuncs__check_names(const struct symbols *syms, const struct instances *in)
 	return 0;
 }
 
+bool kfuncs__have_ids(const struct symbols *syms)
+{
+	struct section *sec = image__section(syms->img, ".BTF_ids");
+	struct cursor c;
+
+	if (!sec || sec->type == SHT_NOBITS || image__load_section(syms->img, sec))
+		return false;
+	/* before, all ids and the sizes of sets are 0; flags are not */
+	for_each(sym, &syms->ids) {
+		c = cursor_at(syms->img, sec, sym);
+		if (cursor__u32(&c))
+			return true;
+	}
+	return false;
+}
+
 void kfuncs__destroy(struct kfuncs *k)
 {
 	free(k->array);

@@ -50,6 +50,9 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms);
  */
 int kfuncs__check_names(const struct symbols *syms, const struct instances *in);
 
+/** kfuncs__have_ids() - Test whether resolve_btfids has written ids of a .BTF to .BTF_ids. */
+bool kfuncs__have_ids(const struct symbols *syms);
+
 void kfuncs__destroy(struct kfuncs *k);
 
 #endif /* ABTF_FUNCTIONS_KFUNCS_H */

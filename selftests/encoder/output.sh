@@ -132,6 +132,35 @@ if readelf -SW bare.o | grep -q '\.rel\.BTF '; then
 fi
 expect 0 "$ABTF" encode -o bpf.btf bpf.o
 
+begin 'in place: an image whose .BTF_ids has ids of another .BTF is rejected'
+unit ids -I"$selftests/example/include" <<'C'
+#include <linux/btf_ids.h>
+__attribute__((used)) int kfunc(int a) { return a; }
+BTF_KFUNCS_START(set)
+BTF_ID_FLAGS(func, kfunc, "1")
+BTF_KFUNCS_END(set)
+C
+image ids ids.o
+# flags are not ids
+expect 0 "$ABTF" encode ids
+# as resolve_btfids: one entry, the id of the function
+objcopy -O binary --only-section=.BTF_ids ids set
+expect_eq "$(od -An -tx4 -v set | xargs)" '00000000 00000001 00000000 00000001'
+printf '\1\0\0\0\1\0\0\0\7\0\0\0\1\0\0\0' >set
+objcopy --update-section .BTF_ids=set ids resolved
+cp resolved before
+# the same .BTF
+expect 0 "$ABTF" encode resolved
+cmp resolved before || fail 'not the same'
+expect 1 "$ABTF" encode --features=var resolved
+says 'resolved: \.BTF_ids contains ids of another \.BTF: link the image again, or write to a file with -o'
+cmp resolved before || fail 'written to'
+expect 0 "$ABTF" encode --features=var -o resolved.btf resolved
+expect 0 "$ABTF_PAHOLE" -J resolved
+says 'warning: resolved: \.BTF_ids contains ids of another \.BTF: run resolve_btfids again'
+objcopy -R .BTF before none
+expect 1 "$ABTF" encode none
+
 begin 'in place: a signed module is rejected, or its signature is removed'
 unit module <<<'int in_module(int a) { return a; }'
 cp module.o unsigned.ko
