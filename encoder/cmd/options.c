@@ -162,7 +162,7 @@ int command__parse(const struct command *c, int argc, char **argv, void *data,
 		   struct where *where)
 {
 	struct option longs[MAX_OPTIONS + 1] = {};
-	/* ':' lets getopt tell errors apart */
+	/* with ':', getopt prints nothing, and a missing argument is another error */
 	char letters[3 * MAX_OPTIONS + 2] = ":", *p = letters + 1;
 	struct option_list list;
 	int val, ret = -1;
@@ -180,7 +180,6 @@ int command__parse(const struct command *c, int argc, char **argv, void *data,
 			*p++ = ':';
 	}
 	*p = '\0';
-	opterr = 0;
 	while (ret < 0 && (val = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		unsigned int i = 0;
 
