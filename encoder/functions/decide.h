@@ -17,6 +17,7 @@
 #include "image/symbols.h"
 #include "load/from_btf.h"
 
+/* The cache stores these numbers: increment VERSION of inspect/kept.c after a change. */
 enum func_reason {
 	FUNC_ENCODED,
 	FUNC_FRAGMENT,		/* .part, .cold, __pfx_ and __cfi_: not a function */

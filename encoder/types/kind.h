@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The kinds of BTF, one row each: how a type of the kind is laid out, which of its words
- * are names and which are types (btf.rst, "Type Encoding").  A new kind also needs a case in the
- * switches that have one for BTF_KIND_ARRAY or BTF_KIND_CONST.
+ * are names and which are types (btf.rst, "Type Encoding").
+ *
+ * A new kind that is not a type of C is not in BTF_TYPE_KINDS.  If a kind has fields or elements,
+ * these functions need a case for it, as their default is for other kinds:
+ *
+ *	read from BTF	btf_type__decode(), btf_type__child()		btf/data.[ch]
+ *	and from DWARF	walk_type() and what it calls			load/walk.c
+ *	compared	shape__of(), same_outside()			types/shape.h, types/store.c
+ *	checked		check_one()					btf/validate.c
+ *	written		write_type(), write_children(), node__flag()	btf/write.c
+ *	printed		print.c						inspect/
  *
  * A type is a run of 32-bit words in native byte order: the three of struct btf_type, those
  * that every type of the kind has, and those of each of its elements.  A FUNC with a record
