@@ -58,7 +58,7 @@ if [ -n "${FIXES:-}" ]; then
 	done <"$FIXES"
 fi
 
-group='' input='' runs=0 all_runs=0 fixed=0
+group='' input='' runs=0 all_runs=0 fixed=0 missing=''
 
 # run WHICH J COMMAND...: "-jN" in it becomes -jJ
 run() {
@@ -422,6 +422,10 @@ for group in ${ONLY:-example lto corpus damaged modules debian kernels}; do
 	runs=0
 	$group
 	echo "  $group: $runs runs are the same"
+	if [ $runs = 0 ]; then
+		[ -z "${ONLY:-}" ] || die "ONLY: nothing of $group was compared"
+		missing+=" $group"
+	fi
 	all_runs=$((all_runs + runs))
 done
 status=0
@@ -431,5 +435,5 @@ for i in "${!patterns[@]}"; do
 done
 rm -rf "$out"/{old,new,bin,log}
 [ $status != 0 ] || [ $all_runs != 0 ] || die 'nothing was compared'
-echo "same: $all_runs runs, $fixed differ as expected"
+echo "same: $all_runs runs, $fixed differ as expected${missing:+; not compared:$missing}"
 exit $status

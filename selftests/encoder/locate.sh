@@ -62,8 +62,6 @@ for place in boot/vmlinux.dbg boot/.debug/vmlinux.dbg usr/lib/debug/boot/vmlinux
 	tool objcopy --only-keep-debug vmlinux "root/$place"
 	cp "root/$place" vmlinux.dbg
 	tool objcopy --add-gnu-debuglink=vmlinux.dbg stripped root/boot/vmlinux-6.3
-	# not by its own name
-	[[ $place == */vmlinux.dbg ]]
 	found
 done
 
