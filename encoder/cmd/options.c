@@ -198,7 +198,8 @@ int command__parse(const struct command *c, int argc, char **argv, void *data,
 
 int command__usage_error(const struct command *c, const char *what)
 {
-	msg_error("%s: %s", c->name, what);
+	/* abtf-pahole has no commands */
+	msg_error("%s%s%s", c->name ?: "", c->name ? ": " : "", what);
 	fprintf(stderr, "Usage: %s", c->usage);
 	return EXIT_USAGE;
 }

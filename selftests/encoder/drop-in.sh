@@ -292,10 +292,11 @@ echo garbage >one.ko
 expect 1 "$pahole" -J --btf_features=+func_addr,func_unit --btf_base base one.ko two.ko
 says one.ko
 expect 0 "$ABTF" check --base base two.ko
-expect 2 "$pahole" -J --btf_encode_detached=t.btf vmlinux base
+expect 64 "$pahole" -J --btf_encode_detached=t.btf vmlinux base
 
 begin 'usage: status and message'
-expect 2 "$pahole" --no_such_option
-expect 2 "$pahole" -J
+expect 64 "$pahole" --no_such_option
+says "^abtf: error: unknown or ambiguous option '--no_such_option'$"
+expect 64 "$pahole" -J
 expect 1 "$pahole" -J nowhere
 expect 0 "$pahole" --help

@@ -44,17 +44,23 @@ doms() {
 		echo '<!DOCTYPE html><body>'
 		printf "<iframe src=\"$page#%s\"></iframe>\n" "$@" | sed 's/&/\&amp;/g'
 		cat <<-'HTML'
-		<script>setTimeout(() => {
-			const frames = [...document.querySelectorAll("iframe")];
-			document.body.textContent = frames.map((frame) => {
-				const html = frame.contentDocument.documentElement.outerHTML;
+		<script>const timer = setInterval(() => {
+			const pages = [...document.querySelectorAll("iframe")].map((frame) => frame.contentDocument);
+			if (!pages.every((page) => page.querySelector("#main > *"))) {
+				// virtual time passes at once, but other processes need real time
+				for (let i = 0; i < 1e7; i++);
+				return;
+			}
+			clearInterval(timer);
+			document.body.textContent = pages.map((page) => {
+				const html = page.documentElement.outerHTML;
 				return "dom " + btoa(String.fromCharCode(...new TextEncoder().encode(html)));
 			}).join("\n");
-		}, 4000);</script>
+		}, 50);</script>
 		HTML
 	} >frames.html
 	limited chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --allow-file-access-from-files \
-		--user-data-dir="$PWD/chromium" --virtual-time-budget=5000 --dump-dom \
+		--user-data-dir="$PWD/chromium" --virtual-time-budget=60000 --dump-dom \
 		"file://$PWD/frames.html" 2>chromium.log | sed -nE 's/.*dom ([0-9A-Za-z+/=]+).*/\1/p' >frames.out
 	rm -f dom.*
 	while read -r fragment; do
