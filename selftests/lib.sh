@@ -8,7 +8,7 @@
 #
 # and fails if one of its expectations fails. If a command fails unexpectedly, the case fails and the
 # file ends; the same applies to preconditions (need_*), because if a compiler no longer produces the
-# situation, the test would pass without testing anything. A file runs in a directory of its own.
+# situation, the test would pass without testing anything. Each file runs in a separate directory.
 #
 # shellcheck disable=SC2034 # tests use these variables
 set -eu

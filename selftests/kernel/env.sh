@@ -120,7 +120,7 @@ esac
 pahole=$out/tools-abtf/$(basename "$encoder")
 
 # kmake ARGUMENTS...: run kbuild with fixed variables, so that the same source always results in the same
-# image, and without those of our own make.
+# image, and without the variables that make exports to this script.
 kmake() {
 	env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u V -u T -u DEBUG -u KERNEL \
 		-u CMD -u FILES -u LINUX -u PAHOLE -u JOBS -u CC -u CFLAGS -u LDFLAGS -u KVER -u VARIANT \

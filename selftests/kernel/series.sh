@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Defines the patch series in the order of application, and a git without local configuration. Sourced
+# Defines the patch series in the order of application, and a git that ignores the user's configuration. Sourced
 # after env.sh.
 # shellcheck shell=bash disable=SC2034,SC2154
 all_series=("libbpf-patch/$kver/fixes" "libbpf-patch/$kver"

@@ -106,7 +106,7 @@ says 'attach_func +\(also +in'
 
 have clang || { begin 'skeletons'; skip 'no clang'; exit 77; }
 
-# Compare skeletons with those of the unpatched bpftool, not of Debian's.
+# Compare skeletons with those that the unpatched bpftool of this tree generates.
 begin 'skeletons are what they were, of objects with NAME@FILE, too'
 build=$top/build/bpftool/${KVER:-6.12}/stock
 mkdir -p "$build"

@@ -4,7 +4,7 @@
 # as root, unless they are already installed; otherwise in a directory.
 . "${0%/*}/../lib.sh"
 cp "$example" vmlinux
-# variables of our own make and test runner
+# unset what make and the test runner export to this test
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL T DIRS WITH OUT JOBS NO_SUMMARY SANITIZE
 version=$(sed -nE 's/^#define ABTF_VERSION[[:blank:]]+"(.*)"$/\1/p' "$top/encoder/version.h")
 
