@@ -218,6 +218,7 @@ static void test_kprobe_symbol(void)
 	for (text = 0; text < 2; text++) {
 		kallsyms = text ? with_text : without_text;
 		obj = new_object();
+		btfs_read = tables_read = 0;
 		for (i = 0; i < ARRAY_SIZE(cases); i++) {
 			const char *want = text ? cases[i].symbol : cases[i].symbol2;
 			char symbol[100] = "";
@@ -230,6 +231,9 @@ static void test_kprobe_symbol(void)
 				EXPECT_INT(offset, text ? cases[i].offset : cases[i].offset2,
 					   cases[i].spec);
 		}
+		/* vmlinux once, and a module each time */
+		EXPECT_INT(btfs_read, 1 + 4, "BTF read");
+		EXPECT_INT(tables_read, 1 + 4, "tables read");
 		free_object(obj);
 	}
 
@@ -237,36 +241,6 @@ static void test_kprobe_symbol(void)
 	obj = new_object();
 	CHECK(find_kprobe_symbol(obj, "shared@b/x.c", NULL, 0, &(size_t){ 0 }) == -ENXIO,
 	      "nothing is below it");
-	free_object(obj);
-	kallsyms = NULL;
-}
-
-/* What is listed if the kernel rejects a plain name, and how often BTF is read for that. */
-static void test_kprobe_list(void)
-{
-	struct bpf_object *obj = new_object();
-	int i;
-
-	forget();
-	btfs_read = 0;
-	list_namesakes(obj, "shared");	/* a kernel without /sys/kernel/btf_addr */
-	EXPECT_STR(said, "", "a stock kernel");
-	EXPECT_INT(btfs_read, 0, "a stock kernel");
-
-	kallsyms = "0 T _text\n";
-	tables_read = 0;
-	for (i = 0; i < 3; i++) {
-		forget();
-		list_namesakes(obj, "shared");
-		EXPECT_STR(said, "libbpf: functions named 'shared' in kernel BTF:\n"
-			   "libbpf:   shared@a/x.c\nlibbpf:   shared@b/x.c\n", "shared");
-	}
-	forget();
-	list_namesakes(obj, "alone");
-	list_namesakes(obj, "none");
-	EXPECT_STR(said, "", "nothing to choose from");
-	EXPECT_INT(btfs_read, 1, "BTF read");
-	EXPECT_INT(tables_read, 1, "tables read");
 	free_object(obj);
 	kallsyms = NULL;
 }
@@ -284,14 +258,14 @@ static void test_kprobe_section(void)
 		{ "kprobe/no_such_fn-alt",	"kprobe 'no_such_fn+0x0'" },
 		{ "kprobe/no_such_fn#2",	"kprobe 'no_such_fn+0x0'" },
 		{ "kretprobe/no_such_fn/2",	"kretprobe 'no_such_fn+0x0'" },
-		/* with one it is all of the rest */
+		/* with one it ends at a '+' */
 		{ "kprobe/no_such_fn@a/b.c",	"failed to find address of 'no_such_fn@a/b.c'" },
 		{ "kprobe/no_such_fn@a/b.c+9",	"failed to find address of 'no_such_fn@a/b.c'" },
-		{ "kprobe/no_such_fn@a+-,b.c",	"failed to find address of 'no_such_fn@a+-,b.c'" },
-		{ "kprobe/no_such_fn@a+5-b.c",	"failed to find address of 'no_such_fn@a+5-b.c'" },
-		{ "kprobe/no_such_fn@a+5-b.c+9", "failed to find address of 'no_such_fn@a+5-b.c'" },
-		{ "kprobe/no_such_fn@b.c+",	"failed to find address of 'no_such_fn@b.c+'" },
-		{ "kprobe/no_such_fn+4@b.c",	"failed to find address of 'no_such_fn+4@b.c'" },
+		{ "kprobe/no_such_fn@a+-,b.c",	"failed to find address of 'no_such_fn@a'" },
+		{ "kprobe/no_such_fn@a+5-b.c",	"failed to find address of 'no_such_fn@a'" },
+		{ "kprobe/no_such_fn@a+5-b.c+9", "failed to find address of 'no_such_fn@a'" },
+		{ "kprobe/no_such_fn@b.c+",	"failed to find address of 'no_such_fn@b.c'" },
+		{ "kprobe/no_such_fn+4@b.c",	"kprobe 'no_such_fn+0x4'" },
 		{ "kprobe/no_such_fn/2@b.c",	"failed to find address of 'no_such_fn/2@b.c'" },
 		{ "kretprobe/no_such_fn@a b,c.c#2", "failed to find address of 'no_such_fn@a b,c.c#2'" },
 		{ "kretprobe/no_such_fn@b.c+9",	"kretprobes do not support offset" },
@@ -433,8 +407,6 @@ const struct test attach_tests[] = {
 	  test_kprobe_section },
 	{ "attach: functions that share the name are listed if none is found", test_list },
 	{ "kprobe: at an offset from a symbol that the kernel knows", test_kprobe_symbol },
-	{ "kprobe: functions that share a plain name are listed, and read once per object",
-	  test_kprobe_list },
 #if LIBBPF_MAJOR_VERSION > 1 || LIBBPF_MINOR_VERSION >= 8
 	{ "multi: a pattern matches NAME@FILE like other names", test_pattern },
 	{ "multi: a pattern for a module matches functions that only the base describes",
