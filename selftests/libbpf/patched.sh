@@ -48,6 +48,6 @@ case $status in
 *)	fail "exit status $status" ;;
 esac
 # libbpf 1.8 can sort types and write a layout section
-wanted=18
-! grep -q btf__new_empty_opts "$header" || wanted=31
+wanted=17
+! grep -q btf__new_empty_opts "$header" || wanted=30
 expect_eq "$(grep -c . results)" $wanted 'number of tests'
