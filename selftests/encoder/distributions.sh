@@ -1,0 +1,473 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Where distributions put images and modules: paths, compression, absolute links, and files that
+# are split into one with DWARF and one with code.  locate.sh has the rest of the search.
+. "${0%/*}/../lib.sh"
+unset DEBUGINFOD_URLS
+export XDG_CACHE_HOME=/dev/null
+release=6.12.1-amd64
+
+flags='-pg -mfentry -mrecord-mcount'
+# shellcheck disable=SC2086 # lists of flags
+unit kernel/core $flags <<'C'
+struct s { int x; };
+static __attribute__((noinline, used)) int dup(struct s *s) { return s->x; }
+__attribute__((noinline, no_instrument_function)) int hidden(int a) { __asm__ volatile(""); return a; }
+static __attribute__((noinline)) int listed(int a) { __asm__ volatile(""); return a; }
+static void *entry __attribute__((section("_kprobe_blacklist"), used)) = listed;
+C
+# shellcheck disable=SC2086
+unit kernel/other $flags <<'C'
+static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
+void __attribute__((no_instrument_function)) __fentry__(void) {}
+C
+link+=' -Wl,--defsym=__start_mcount_loc=__start___mcount_loc,--defsym=__stop_mcount_loc=__stop___mcount_loc'
+image vmlinux kernel/core.o kernel/other.o
+image another kernel/other.o
+tool strip -o stripped vmlinux
+tool objcopy --only-keep-debug vmlinux split
+id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+tool objcopy -O binary --only-section=.notes vmlinux notes
+"$ABTF" list -aj vmlinux >list
+[ "$(jq -r '.functions[] | "\(.name) \(.flags[0])"' list | sort | tr '\n' ' ')" = \
+	'__fentry__ notrace dup@kernel/core.c null dup@kernel/other.c null hidden notrace listed noprobe ' ]
+need_no_unknown() { [ "$(jq -r '.functions[].flags[]?' "$1" | grep -c unknown)" = 0 ]; }
+need_no_unknown list
+
+# shellcheck disable=SC2086
+unit mod $flags <<'C'
+static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=nf_mod";
+__attribute__((noinline, used)) int in_mod(int a) { return a; }
+__attribute__((noinline, no_instrument_function)) int hidden(int a) { __asm__ volatile(""); return a; }
+static __attribute__((noinline, used)) int listed(int a) { return a; }
+static void *entry __attribute__((section("_kprobe_blacklist"), used)) = listed;
+C
+# it comes first, so that sections have other numbers in a stripped file
+unit first <<<'__asm__(".section .debug_first, \"\", @progbits; .quad 1");'
+echo 'SECTIONS { .debug_first 0 : { *(.debug_first) } .text 0 : { *(.text) } }' >first.lds
+unit stranger <<<'static __attribute__((noinline, used)) int in_stranger(int a) { return a; }'
+# shellcheck disable=SC2086
+$CC $machine -r -nostdlib -Wl,--build-id -o mod.ko -T first.lds mod.o first.o
+# shellcheck disable=SC2086
+$CC $machine -r -nostdlib -Wl,--build-id -o stranger.ko stranger.o
+tool strip --strip-debug -o stripped.ko mod.ko
+tool objcopy --only-keep-debug mod.ko split.ko
+eu-strip -f eu.ko.debug -o eu.ko mod.ko
+ko_id=$(readelf -n mod.ko | sed -n 's/.*Build ID: //p')
+"$ABTF" list -aj mod.ko >mod.list
+[ "$(jq -r '.functions[] | "\(.name) \(.flags[0])"' mod.list | sort | tr '\n' ' ')" = \
+	'hidden notrace in_mod null listed noprobe ' ]
+# index FILE: of the section
+index() { readelf -SW "$1" | sed -nE 's/^ *\[ *([0-9]+)\] \.text .*/\1/p'; }
+[ "$(index stripped.ko)" -lt "$(index eu.ko.debug)" ]
+
+# machine: an empty one, whose kernel is vmlinux, with nf_mod
+machine() {
+	rm -rf root
+	mkdir -p root/sys/kernel root/proc/sys/kernel root/sys/module/nf_mod/notes
+	cp notes root/sys/kernel/notes
+	echo $release >root/proc/sys/kernel/osrelease
+	tool objcopy -O binary --only-section=.note.gnu.build-id --set-section-flags \
+		.note.gnu.build-id=alloc mod.ko root/sys/module/nf_mod/notes/.note.gnu.build-id
+}
+
+# put FILE PATH: below root, compressed as the path says
+put() { place "$1" "root/$2"; }
+
+# place FILE PATH: likewise, anywhere
+place() {
+	mkdir -p "${2%/*}"
+	case $2 in
+	*.gz)	gzip -c "$1" >"$2" ;;
+	*.xz)	xz -c "$1" >"$2" ;;
+	*.zst)	zstd -qc "$1" >"$2" ;;
+	*)	cp "$1" "$2" ;;
+	esac
+}
+
+# to TARGET PATH: an absolute link below root
+to() {
+	mkdir -p "root/${2%/*}"
+	ln -s "$1" "root/$2"
+}
+
+# finds: vmlinux, and everything about it
+finds() {
+	expect 0 "$ABTF" list -aj --running --sysroot=root
+	cmp -s out list || fail "vmlinux: not the same: $out"
+}
+
+finds_module() {
+	expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
+	# a file may have no build id
+	cmp -s <(jq -c .functions out) <(jq -c .functions mod.list) || fail "nf_mod: not the same: $out"
+}
+
+begin 'Debian'
+machine
+put vmlinux usr/lib/debug/boot/vmlinux-$release
+put mod.ko usr/lib/debug/lib/modules/$release/kernel/net/nf_mod.ko
+put stripped.ko lib/modules/$release/kernel/net/nf_mod.ko.xz
+finds
+finds_module
+
+begin 'Ubuntu'
+machine
+put vmlinux usr/lib/debug/boot/vmlinux-$release
+put mod.ko usr/lib/debug/lib/modules/$release/kernel/net/nf_mod.ko.zst
+put stripped.ko lib/modules/$release/kernel/net/nf_mod.ko.zst
+finds
+finds_module
+
+begin 'Fedora'
+machine
+put vmlinux usr/lib/debug/lib/modules/$release/vmlinux
+put eu.ko.debug usr/lib/debug/lib/modules/$release/kernel/net/nf_mod.ko.debug
+put eu.ko lib/modules/$release/kernel/net/nf_mod.ko.xz
+finds
+finds_module
+
+for code in usr/lib/modules/$release/vmlinux.xz usr/lib/modules/$release/vmlinux.gz boot/vmlinux-$release.gz \
+	boot/vmlinux-$release.xz usr/lib/modules/$release/vmlinux; do
+	for dwarf in usr/lib/debug/usr/lib/modules/$release/vmlinux.debug \
+		usr/lib/debug/boot/vmlinux-$release.debug; do
+		begin "openSUSE: /$dwarf, /$code"
+		machine
+		put split $dwarf
+		put stripped $code
+		put split.ko usr/lib/debug/usr/lib/modules/$release/kernel/net/nf_mod.ko.debug
+		put stripped.ko usr/lib/modules/$release/kernel/net/nf_mod.ko.zst
+		finds
+		finds_module
+	done
+done
+
+begin 'Arch'
+machine
+put vmlinux usr/lib/modules/$release/build/vmlinux
+finds
+machine
+put vmlinux usr/src/debug/linux-lts/vmlinux
+finds
+machine
+put vmlinux usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
+put split.ko usr/lib/debug/.build-id/${ko_id:0:2}/${ko_id:2}.debug
+put stripped.ko usr/lib/modules/$release/kernel/net/nf_mod.ko.zst
+finds
+finds_module
+
+begin 'NixOS'
+machine
+put vmlinux nix/store/abc-linux-6.12.1-dev/vmlinux
+put mod.ko nix/store/abc-linux-6.12.1/lib/modules/$release/kernel/net/nf_mod.ko.xz
+to /nix/store/abc-linux-6.12.1/lib/modules/$release/kernel nix/store/def-modules/lib/modules/$release/kernel
+to /nix/store/def-modules run/booted-system/kernel-modules
+finds
+finds_module
+machine
+put vmlinux nix/store/abc-linux-6.12.1-dev/lib/modules/$release/build/vmlinux
+to /nix/store/abc-linux-6.12.1-dev run/booted-system/kernel-modules
+finds
+
+begin 'Gentoo, and built by hand: absolute links stay below --sysroot'
+machine
+put vmlinux usr/src/linux-6.12.1/vmlinux
+finds
+mv root/usr/src/linux-6.12.1 root/opt
+# a link that leads to another kernel of this machine must not be followed
+mkdir -p outside
+cp another outside/vmlinux
+to /opt lib/modules/$release/build
+finds
+to "$PWD/outside" lib/modules/6.11/build
+expect 0 "$ABTF" list -aj --sysroot=root --build-id="$id"
+rm -r root/lib
+to "$PWD/outside" lib/modules/6.11/build
+other=$(readelf -n another | sed -n 's/.*Build ID: //p')
+expect 1 "$ABTF" list --sysroot=root --build-id="$other"
+# but somebody may have linked an image instead of copying it
+to "$PWD/outside/vmlinux" usr/lib/debug/boot/vmlinux-6.11
+expect 0 "$ABTF" list --sysroot=root --build-id="$other"
+to "$PWD/outside/nothing" usr/lib/debug/boot/vmlinux-6.12
+expect 0 "$ABTF" list --sysroot=root --build-id="$other"
+for link in /a/../b ../../../../../b; do
+	machine
+	mkdir -p root/a root/b
+	put vmlinux b/vmlinux
+	to $link lib/modules/$release/build
+	finds
+done
+
+begin 'links in the middle of a path, links to links, and loops'
+machine
+put vmlinux data/modules/$release/vmlinux
+to /data usr/lib/debug/lib
+finds
+machine
+to /b/two a/one
+to ../c b/two
+put vmlinux c/$release/build/vmlinux
+to /a/one lib/modules
+finds
+machine
+to build lib/modules/$release/build
+to /lib/modules/$release lib/modules/$release/kernel
+to /nowhere usr/lib/debug/boot/vmlinux-$release
+expect 1 limited "$ABTF" list --running --sysroot=root
+says "root/lib/modules/$release/build/vmlinux: Too many levels of symbolic links"
+limited "$ABTF" list --running --module nf_mod --sysroot=root >out 2>&1 || :
+has out 'no file with debug information was found for module nf_mod'
+
+begin 'make bindeb-pkg'
+machine
+put vmlinux usr/lib/debug/lib/modules/$release/vmlinux
+put split.ko usr/lib/debug/lib/modules/$release/kernel/net/nf_mod.ko
+finds
+finds_module
+put stripped.ko lib/modules/$release/kernel/net/nf_mod.ko
+finds_module
+
+begin 'DKMS: by build id, by debuglink, and in the directories of modules from elsewhere'
+machine
+put mod.ko usr/lib/debug/.build-id/${ko_id:0:2}/${ko_id:2}.debug
+finds_module
+for place in lib/modules/$release/updates/dkms/fat.dbg lib/modules/$release/updates/dkms/.debug/fat.dbg \
+	usr/lib/debug/lib/modules/$release/updates/dkms/fat.dbg; do
+	machine
+	put mod.ko "$place"
+	cp mod.ko fat.dbg
+	tool objcopy --add-gnu-debuglink=fat.dbg stripped.ko linked.ko
+	put linked.ko lib/modules/$release/updates/dkms/nf-mod.ko
+	finds_module
+done
+# not loaded: the file has the id
+rm -r root/sys/module/nf_mod
+finds_module
+for place in updates/dkms extra weak-updates/net kernel/drivers/a/b/c; do
+	machine
+	put mod.ko lib/modules/$release/$place/nf-mod.ko.gz
+	finds_module
+done
+
+begin 'suffixes'
+for name in nf_mod.ko nf_mod.ko.debug nf-mod.ko.gz nf_mod.ko.xz nf_mod.ko.zst nf_mod.ko.debug.xz \
+	nf_mod.ko.zst.debug; do
+	machine
+	put mod.ko lib/modules/$release/kernel/$name
+	finds_module
+done
+for name in nf_mod.ko.bak nf_mod.ko.debug~ xnf_mod.ko nf_mod.o nf_mod; do
+	machine
+	put mod.ko lib/modules/$release/kernel/$name
+	expect 1 "$ABTF" list -aj --running --module nf_mod --sysroot=root
+done
+
+begin 'a split module: any two files'
+for dwarf in split.ko eu.ko.debug; do
+	for code in stripped.ko eu.ko; do
+		machine
+		put $dwarf usr/lib/debug/lib/modules/$release/kernel/nf_mod.ko.debug
+		put $code lib/modules/$release/kernel/nf_mod.ko.zst
+		finds_module
+		# without build ids, too
+		rm -r root/sys/module
+		for file in $dwarf $code; do
+			tool objcopy --remove-section .note.gnu.build-id $file no-id-$file
+		done
+		put no-id-$dwarf usr/lib/debug/lib/modules/$release/kernel/nf_mod.ko.debug
+		put no-id-$code lib/modules/$release/kernel/nf_mod.ko.zst
+		finds_module
+	done
+done
+
+begin 'a section with code and without bytes is not the code'
+# (NOLOAD) in a linker script, as in arm64's modules
+echo '.section .plt, "ax", @nobits; .zero 1' | $CC -c -x assembler -o plt.o -
+# shellcheck disable=SC2086
+$CC $machine -r -nostdlib -Wl,--build-id -o plt.ko mod.o plt.o
+readelf -SW plt.ko | grep -qE ' \.plt +NOBITS .* AX '
+machine
+rm -r root/sys/module
+put plt.ko lib/modules/$release/kernel/nf_mod.ko
+expect 0 "$ABTF" encode -v -o mod.btf --running --module nf_mod --sysroot=root
+has_not out 'has no code'
+
+begin 'eu-strip without the code: the kernel may reject probes'
+machine
+put eu.ko.debug usr/lib/debug/lib/modules/$release/kernel/nf_mod.ko.debug
+expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
+expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
+# nor is the code of another build used
+put stranger.ko lib/modules/$release/kernel/nf_mod.ko
+expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
+expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
+
+begin 'a split image: commands that read it'
+machine
+put split usr/lib/debug/boot/vmlinux-$release
+put stripped boot/vmlinux-$release
+finds
+"$ABTF" encode -q -o vmlinux.btf vmlinux
+expect 0 "$ABTF" encode -q -o split.btf --running --sysroot=root
+cmp vmlinux.btf split.btf || fail 'encode'
+expect 0 "$ABTF" check --running --sysroot=root split.btf
+expect 0 "$ABTF" diff --running --sysroot=root vmlinux.btf
+expect 0 "$ABTF" report -o split.html --running --sysroot=root
+expect 0 "$ABTF" symbolize --running --sysroot=root _text+0
+expect 0 "$ABTF" list --inlined --all --running --sysroot=root
+# an error before the image is used
+expect 1 "$ABTF" encode -q -o split.btf --base nowhere --running --sysroot=root
+expect 2 "$ABTF" check --running --sysroot=root a b
+expect 0 "$ABTF" encode -q -o many/ --running --sysroot=root vmlinux
+cmp "$(find many -name "*$release.btf")" vmlinux.btf || fail "one of several"
+expect 4 "$ABTF" list --probe=bpftrace --running --sysroot=root hidden
+says 'are omitted: 1 notrace'
+
+begin 'a split image that is named is joined with its code'
+for debug in vmlinux.debug .debug/vmlinux usr/lib/debug/boot/vmlinux.debug; do
+	code=${debug##*/}
+	code=named/${code%.debug}
+	[[ $debug != usr/* ]] || code=named/boot/${code#named/}
+	rm -rf named
+	place split "named/$debug"
+	expect 0 "$ABTF" list -aj "named/$debug"
+	grep -q unknown out
+	for suffix in '' .gz .xz .zst; do
+		place stripped "$code$suffix"
+		expect 0 "$ABTF" list -aj "named/$debug"
+		cmp -s out list || fail "$debug and $code$suffix: not the same"
+		rm "$code$suffix"
+	done
+	# of another build
+	place another "$code"
+	expect 0 "$ABTF" list -aj "named/$debug"
+	grep -q unknown out
+done
+place split.ko named/nf_mod.ko.debug
+place stripped.ko named/nf_mod.ko
+expect 0 "$ABTF" list -aj named/nf_mod.ko.debug
+cmp -s out mod.list
+
+begin 'files that do not belong together'
+# a build id that lies: no section is taken that has another size
+# shellcheck disable=SC2086
+unit changed $flags < <(sed 's/return a/return a * 3 + 77/' mod.c)
+# shellcheck disable=SC2086
+$CC $machine -r -nostdlib -Wl,--build-id -o changed.ko changed.o
+section mod.ko .note.gnu.build-id note
+tool objcopy --update-section .note.gnu.build-id=note changed.ko
+[ "$(readelf -n changed.ko | sed -n 's/.*Build ID: //p')" = "$ko_id" ]
+machine
+put eu.ko.debug usr/lib/debug/lib/modules/$release/kernel/nf_mod.ko.debug
+tool strip --strip-debug changed.ko
+put changed.ko lib/modules/$release/kernel/nf_mod.ko
+expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
+expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
+# by name, without build ids
+for change in '--remove-section=.note.gnu.build-id --rename-section .text=.text2' \
+	'--remove-section=.note.gnu.build-id --remove-section=_kprobe_blacklist'; do
+	machine
+	rm -r root/sys/module
+	put no-id-split.ko usr/lib/debug/lib/modules/$release/kernel/nf_mod.ko.debug
+	# shellcheck disable=SC2086
+	tool objcopy $change stripped.ko changed.ko
+	put changed.ko lib/modules/$release/kernel/nf_mod.ko
+	# objcopy keeps relocations, so the flags are known in both cases
+	finds_module
+	expect 0 "$ABTF" encode -v -o mod.btf --running --module nf_mod --sysroot=root
+	has_not out 'has the code of'
+	says 'nf_mod.ko.debug: has no code, and no file with the code was found'
+done
+
+begin 'no file has the code: the lists of the running kernel'
+# lists [SLIDE]: of the kernel that runs at another address
+lists() {
+	local trace=root/sys/kernel/tracing kprobes=root/sys/kernel/debug/kprobes
+
+	mkdir -p $trace $kprobes
+	# shellcheck disable=SC2016 # the variables are perl's
+	nm vmlinux | grep -v __fentry__ | sort | perl -ne '
+		BEGIN { $slide = hex shift; ($trace, $kprobes) = splice @ARGV, 0, 2;
+			open K, ">root/proc/kallsyms"; open A, ">$trace/available_filter_functions_addrs";
+			open N, ">$trace/available_filter_functions"; open B, ">$kprobes/blacklist";
+			print K "0000000000000000 D __per_cpu_start\n" }
+		my ($at, $type, $name) = split;
+		my $to = sprintf "%016x", hex($at) + $slide;
+		print K "$to $type $name\n";
+		next if $type !~ /^[tT]$/ || $name !~ /^(dup|listed)$/;
+		print A "$to $name\n";
+		print N "$name\n";
+		printf B "0x$to-0x%016x\t$name\n", hex($to) + 16 if $name eq "listed";
+		END { print K "ffffffffc0000000 t in_mod\t[nf_mod]\n"; print A "ffffffffc0000000 hidden [nf_mod]\n";
+			print N "hidden [nf_mod]\n"; print B "0xffffffffc0000000-0xffffffffc0000010\tin_mod [nf_mod]\n" }' \
+		"${1:-0}" $trace $kprobes
+}
+for slide in 0 1c000000; do
+	machine
+	put split usr/lib/debug/boot/vmlinux-$release
+	lists $slide
+	finds
+	# before Linux 6.5, and with a kallsyms without _text
+	rm root/sys/kernel/tracing/*_addrs
+	sed -i '/ _s*text$/d' root/proc/kallsyms
+	finds
+done
+
+begin 'they are not read for other kernels, nor if the image has the code'
+expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
+expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
+expect 0 "$ABTF" list -aj --notes=notes --sysroot=root
+expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
+echo hidden >root/sys/kernel/tracing/available_filter_functions
+put stripped boot/vmlinux-$release
+finds
+rm root/boot/vmlinux-$release
+
+# flags: of the functions, in short
+flags() {
+	"$ABTF" list -aj --running --sysroot=root | jq -r '.functions[] | "\(.name)=\(.flags[0] // "-")"' |
+		sort | tr '\n' ' '
+}
+
+begin 'hidden addresses: names, but no blacklist'
+machine
+put split usr/lib/debug/boot/vmlinux-$release
+lists
+sed -i 's/^[0-9a-f]*/0000000000000000/' root/proc/kallsyms
+sed -i 's/^[0-9a-f]*/0000000000000000/' root/sys/kernel/tracing/*_addrs
+sed -i 's/0x[0-9a-f]*/0x0000000000000000/g' root/sys/kernel/debug/kprobes/blacklist
+expect_eq "$(flags)" '__fentry__=notrace dup@kernel/core.c=unknown dup@kernel/other.c=unknown hidden=notrace listed=unknown '
+
+begin 'names that the list has less often than the image'
+machine
+put split usr/lib/debug/boot/vmlinux-$release
+lists
+rm root/sys/kernel/tracing/*_addrs
+expect_eq "$(nm -n vmlinux | awk '$3 ~ /^(dup|listed|hidden|__fentry__)$/ { print $3 }' | tr '\n' ' ')" \
+	'listed dup hidden dup __fentry__ '
+# in the list: which of them can be patched
+while IFS=: read -r names first second; do
+	tr ' ' '\n' <<<"$names" >root/sys/kernel/tracing/available_filter_functions
+	expect_eq "$(flags | tr ' ' '\n' | grep dup | tr '\n' ' ')" \
+		"dup@kernel/core.c=$first dup@kernel/other.c=$second " "$names"
+done <<'E'
+listed dup hidden:-:notrace
+listed hidden dup:notrace:-
+listed dup hidden dup:-:-
+listed hidden:notrace:notrace
+listed dup __fentry__:unknown:unknown
+listed dup dup:-:-
+dup hidden:-:notrace
+E
+
+begin 'lists that are empty, unsorted or not lists'
+unknown='__fentry__=unknown dup@kernel/core.c=unknown dup@kernel/other.c=unknown hidden=unknown listed=noprobe '
+for list in '' 'dup' '[nf_mod]\n' 'x\0y\n' 'hidden\nlisted\n' 'listed\nhidden\nlisted\n' '\n\n\n'; do
+	# shellcheck disable=SC2059
+	printf "$list" >root/sys/kernel/tracing/available_filter_functions
+	expect_eq "$(flags)" "$unknown" "$list"
+done
+for device in /dev/zero /dev/null /nowhere; do
+	ln -sf $device root/sys/kernel/tracing/available_filter_functions
+	expect_eq "$(flags)" "$unknown" "$device"
+done
