@@ -21,7 +21,7 @@
  * @name:	its name
  * @proto:	its prototype, as node id
  * @linkage:	BTF_FUNC_STATIC or BTF_FUNC_GLOBAL
- * @offset:	from the text base, for its record
+ * @offset:	from the text base, or in its section of a module, for its record
  * @record:	it has one
  * @symbol:	index in .symtab of the function's own symbol, against which the record is
  *		relocated; 0: it is not

@@ -111,12 +111,7 @@ void callers__free(struct callers *c)
 
 json_t *call_flags_json(const struct function *body)
 {
-	const char *flag = body ? kprobe_verdict__flag(body->verdict) : "unknown";
-	json_t *flags = json_array();
-
-	if (flag)
-		json_array_append_new(flags, json_string(flag));
-	return flags;
+	return body ? function__flags_json(body) : json_pack("[s]", "unknown");
 }
 
 static json_t *call_json(const struct inlined_site *call, const struct function_map *map)

@@ -173,7 +173,7 @@ int callers__find(struct callers *c, const struct image *img, const struct funct
 const struct function *callers__function(const struct inlined_site *call,
 					 const struct function_map *map);
 
-/** call_flags_json() - Return: whether the kernel accepts a kprobe in the function with a call. */
+/** call_flags_json() - Return: the flags of the function with a call; NULL: it is not known. */
 json_t *call_flags_json(const struct function *body);
 
 void callers__free(struct callers *c);

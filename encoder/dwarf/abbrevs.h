@@ -224,7 +224,7 @@ struct abbrevs;
  * @name:	offset of its name (VALUE_STRP), in bytes from the first attribute
  * @type:	offset of its type (VALUE_REF, four bytes)
  * @bits:	offset of the size of a bit-field, one byte
- * @value:	offset of a member's offset, an enumerator's value, a bound or a size; of other
+ * @value:	offset of a member's offset, an enumerator's value or a size; of other
  *		types, only name and type are kept
  * @mask:	which of the four bytes there are used; 0: use @constant
  * @inline_name: the name is the first attribute, a string; offsets and @size

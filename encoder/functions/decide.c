@@ -40,7 +40,7 @@ const struct outcome_text func_reasons[NR_FUNC_REASONS] = {
  * struct verdict - the description of all functions with one name and place
  * @reason:	for a symbol with exactly this name
  * @facts:	the first description; but @facts.doubts combines all doubts, and
- *		@facts.unit is NO_UNIT if there is no unit or they differ
+ *		@facts.unit is NO_UNIT if there is no unit or there are several
  * @folded:	of mentions: it may have code elsewhere
  */
 struct verdict {

@@ -109,7 +109,8 @@ struct instance {
  *		those without a symbol
  * @sorted:	all but fragments and those without a symbol, sorted by name of the function,
  *		then by address
- * @order:	those that have a FUNC, by their ids, in the same order
+ * @order:	those that have a FUNC, in the order of their ids: as in @sorted, then those without
+ *		a symbol
  * @made:	names that differ from the symbol's
  * @by_reason:	number of instances by reason
  * @bodies_without_symbol: bodies that DWARF describes and no symbol names, such as

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "image/identity.h"
+#include "image/packed.h"
 #include "util/bytes.h"
 #include "util/json.h"
 #include "util/memory.h"
@@ -21,19 +22,29 @@ bool is_plain_text(const char *s, size_t len, const char *others)
 	return len;
 }
 
-/*
- * objcopy --only-keep-debug leaves .modinfo without contents.  Use the name of its
- * output file, which is the module's name, except that kbuild may leave a '-' in it.
- */
-static char *take_file_name(const struct image *img)
+/* Test that a string ends in @what, and cut it there. */
+static bool cut_end(char *s, const char *what)
 {
-	const char *slash = strrchr(img->path, '/'), *file = slash ? slash + 1 : img->path;
-	size_t len = strcspn(file, ".");
-	char *name;
+	size_t len = strlen(s), what_len = strlen(what);
 
-	if (strncmp(file + len, ".ko", 3) || !len || len >= MAX_MODULE || !is_plain_text(file, len, "-_"))
-		return NULL;
-	name = xstrndup(file, len);
+	if (len < what_len || strcmp(s + len - what_len, what))
+		return false;
+	s[len - what_len] = 0;
+	return true;
+}
+
+/* kbuild may leave a '-' in the name of the file. */
+char *module__name_of_file(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *name = xstrdup(slash ? slash + 1 : path);
+	size_t len;
+
+	while (*packed_suffix(name) ? cut_end(name, packed_suffix(name)) : cut_end(name, ".debug"))
+		;
+	len = cut_end(name, ".ko") ? strlen(name) : 0;
+	if (len >= MAX_MODULE || !is_plain_text(name, len, "-_"))
+		return free(name), NULL;
 	for (char *c = name; *c; c++)
 		*c = *c == '-' ? '_' : *c;
 	return name;
@@ -45,8 +56,9 @@ char *module__name(const struct image *img)
 	struct section *sec = image__section(img, ".modinfo");
 	struct cursor c;
 
+	/* objcopy --only-keep-debug leaves .modinfo without contents */
 	if (sec && sec->type == SHT_NOBITS)
-		return take_file_name(img);
+		return module__name_of_file(img->path);
 	if (!sec || image__load_section(img, sec))
 		return NULL;
 	c = image__cursor(img, sec);

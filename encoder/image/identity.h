@@ -19,6 +19,14 @@ static inline size_t note__id_size(size_t size)
 	return size > NOTE_HEAD && size - NOTE_HEAD <= BUILD_ID_MAX ? size - NOTE_HEAD : 0;
 }
 
+/**
+ * module__name_of_file() - derive the name of a module from the name of its file
+ * @path:	such as .../nf-tables.ko, nf_tables.ko.zst or nf_tables.ko.debug.xz
+ *
+ * Return: the name, malloc()ed; NULL if the file is not called like one.
+ */
+char *module__name_of_file(const char *path);
+
 /** module__name() - Return: the name of a module, malloc()ed; NULL if it is not known. */
 char *module__name(const struct image *img);
 

@@ -166,6 +166,18 @@ static const struct packed_format formats[] = {
 	{ 0, "\x89LZO",		  4, "lzop",  "lzop -d", NULL },
 };
 
+const char *const packed_suffixes[NR_PACKED_SUFFIXES] = { "", ".gz", ".xz", ".zst" };
+
+const char *packed_suffix(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	for (size_t i = 0; dot && i < NR_PACKED_SUFFIXES; i++)
+		if (!strcmp(dot, packed_suffixes[i]))
+			return dot;
+	return path + strlen(path);
+}
+
 const struct packed_format *packed_format__find(const uint8_t *head, size_t size)
 {
 	const struct packed_format *f = formats, *end = f + ARRAY_SIZE(formats);

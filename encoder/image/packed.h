@@ -30,6 +30,13 @@ struct packed_format {
 	const char	*(*run)(struct unpacker *u);
 };
 
+/* What names of compressed files end in; the first is for the others. */
+#define NR_PACKED_SUFFIXES	4
+extern const char *const packed_suffixes[NR_PACKED_SUFFIXES];
+
+/** packed_suffix() - Return: where one of them begins in a path; its end if there is none. */
+const char *packed_suffix(const char *path);
+
 /** packed_format__find() - Return: the format, given the first bytes of a file, or NULL. */
 const struct packed_format *packed_format__find(const uint8_t *head, size_t size);
 

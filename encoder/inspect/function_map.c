@@ -620,6 +620,18 @@ const char *function__flags(const struct function *func, char buf[MAX_FLAGS])
 	return buf;
 }
 
+json_t *function__flags_json(const struct function *func)
+{
+	const char *flag = kprobe_verdict__flag(func->verdict);
+	json_t *flags = json_array();
+
+	if (flag)
+		json_array_append_new(flags, json_string(flag));
+	if (func->is_clone)
+		json_array_append_new(flags, json_string("clone"));
+	return flags;
+}
+
 char *function__prototype(const struct function *func)
 {
 	return func->proto ? text_clean(btf_data__prototype(func->btf, func->proto)) : NULL;

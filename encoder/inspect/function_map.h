@@ -224,6 +224,9 @@ char *function_map__counts(const struct function_map *map);
 #define MAX_FLAGS	32
 const char *function__flags(const struct function *func, char buf[MAX_FLAGS]);
 
+/** function__flags_json() - Return: an array of its flags. */
+json_t *function__flags_json(const struct function *func);
+
 /** function__prototype() - Return: its declaration in C, malloc()ed; NULL if it is unknown. */
 char *function__prototype(const struct function *func);
 

@@ -14,6 +14,8 @@
 /* The columns of the table; on a narrow terminal, some are shown in headings. */
 enum { ID, OFFSET, LINKAGE, FLAGS, NAME, DECLARED, ARGS, PROTOTYPE, NR_COLUMNS };
 
+_Static_assert(NR_COLUMNS <= MAX_COLUMNS, "struct rows has room for the columns");
+
 static const struct column columns[NR_COLUMNS] = {
 	[ID] = { "ID", CELL_NUMBER, "id", NULL, 8, 8 },
 	[OFFSET] = { "OFFSET", CELL_HEX, "offset", NULL, 9, MAX_COLUMN },
@@ -97,22 +99,6 @@ static const char *const linkages[] = {
 	[BTF_FUNC_STATIC] = "static", [BTF_FUNC_GLOBAL] = "global", [BTF_FUNC_EXTERN] = "extern",
 };
 
-/* [] if the kernel accepts a kprobe; null without an image. */
-static json_t *flags_json(const struct function *f, bool known)
-{
-	const char *flag = kprobe_verdict__flag(f->verdict);
-	json_t *flags = json_array();
-
-	if (flag && known)
-		json_array_append_new(flags, json_string(flag));
-	if (f->is_clone)
-		json_array_append_new(flags, json_string("clone"));
-	if (known)
-		return flags;
-	json_decref(flags);
-	return json_null();
-}
-
 static json_t *function_json(const struct function_map *map, const struct function *f)
 {
 	char *prototype __cleanup(free_pointer) = function__prototype(f);
@@ -124,7 +110,7 @@ static json_t *function_json(const struct function_map *map, const struct functi
 			 "file", text_json(f->file), "decl_file", text_json(f->decl_file),
 			 "decl_line", f->decl_file ? json_integer(f->decl_line) : json_null(),
 			 "linkage", linkages[f->linkage], "prototype", text_json(prototype),
-			 "flags", flags_json(f, map->has_image), "args");
+			 "flags", map->has_image ? function__flags_json(f) : json_null(), "args");
 }
 
 /*

@@ -62,7 +62,7 @@ struct func_facts {
  * struct func_body - a body that DWARF describes
  * @address:	of its entry
  * @size:	bytes of the range that starts there, 0 if unknown
- * @section:	in a relocatable file, its section
+ * @section:	its section; in a linked image, 0 until functions/decide.c knows the symbols
  */
 struct func_body {
 	uint64_t		address;

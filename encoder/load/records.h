@@ -191,13 +191,13 @@ struct item {
  * @proto:	record of its prototype, made after the unit was read
  * @proven:	record of the prototype that is proven for its code, or 0
  * @origin:	abstract instance or declaration with name and type, or 0
- * @entry:	if @body: index in struct records of the first of @nr_entries
- *		possible entries
- * @declared:	a declaration of an assembly function
+ * @entry:	if @body: the index of the first of its @nr_entries possible entries, see
+ *		unit__add_entries()
+ * @declared:	DW_AT_declaration; such functions are only kept for the language of assembly
  * @source:	record of the function in the source
  * @changed:	the compiler marked the signature as changed
  * @inlined:	declared inline, and inlined
- * @called:	by name, in a unit whose calls are recorded
+ * @called:	by name, or there may be a call that DWARF does not record
  * @foreign:	its calling convention is not C's, or it has additional arguments
  * @guest:	its unit is a guest of the group
  */

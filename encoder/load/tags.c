@@ -11,7 +11,8 @@
 #define ENUMS		(KIND(BTF_KIND_ENUM) | KIND(BTF_KIND_ENUM64))
 
 /**
- * struct tag - properties of the DIEs with a standard tag; see abbrev__classify() for others
+ * struct tag - properties of the DIEs with a tag that indexes tags[]; see abbrev__classify() for
+ *		vendors' tags, which are too large for that
  * @kind:	of a type, BTF_KIND_* or REC_ALIAS; 0 for all others
  * @way:	how a brief DIE is read
  * @parents:	bit per kind that it can be a part of

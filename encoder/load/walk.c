@@ -253,7 +253,7 @@ static uint32_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die,
  * @end:	the end of its attributes
  * @name:	see NAME_OFFSET
  * @ref:	its type, from the start of the group; REF_VOID for none
- * @value:	offset, value, bound or size
+ * @value:	offset, value or size
  */
 struct brief_die {
 	const uint8_t	*end;

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "image/packed.h"
 #include "locate/debuginfod.h"
 #include "locate/find.h"
 #include "locate/root.h"
@@ -300,19 +301,18 @@ static void remove_directory(char *path, const char *what)
 		memmove(at, end, strlen(end) + 1);
 }
 
-/* /usr/lib/debug/DIR/FILE.debug and DIR/.debug/FILE.debug belong to DIR/FILE, maybe compressed. */
+/* /usr/lib/debug/DIR/FILE.debug and DIR/.debug/FILE.debug belong to DIR/FILE; each maybe compressed. */
 static void try_stripped(struct image_search *s, const char *path)
 {
-	static const char *const suffixes[] = { "", ".gz", ".xz", ".zst" };
-	char *file __cleanup(free_pointer) = xstrdup(path);
+	char *file __cleanup(free_pointer) = xstrndup(path, packed_suffix(path) - path);
 	char *dot = strrchr(file, '.');
 
 	if (!strcmp(dot ?: "", ".debug"))
 		*dot = 0;
 	remove_directory(file, "/usr/lib/debug");
 	remove_directory(file, "/.debug");
-	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++) {
-		char *code __cleanup(free_pointer) = xasprintf("%s%s", file, suffixes[i]);
+	for (size_t i = 0; i < NR_PACKED_SUFFIXES; i++) {
+		char *code __cleanup(free_pointer) = xasprintf("%s%s", file, packed_suffixes[i]);
 
 		try_file(code, s);
 	}
@@ -335,19 +335,12 @@ void find_code(struct image *img)
 
 /* --- vmlinux ---------------------------------------------------------------------- */
 
-static bool is_packed(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot && (!strcmp(dot, ".gz") || !strcmp(dot, ".xz") || !strcmp(dot, ".zst"));
-}
-
 /* Decompressing the image of another release, only to see its build id, takes seconds. */
 static void try_image(const char *path, void *arg)
 {
 	struct image_search *s = arg;
 
-	if (s->packed == is_packed(path) &&
+	if (s->packed == !!*packed_suffix(path) &&
 	    (!s->packed || !s->release || strstr(path, s->release)))
 		try_file(path, s);
 }
@@ -383,26 +376,11 @@ int find_image(const struct build_id *id, const char *root, bool running, struct
 
 /* --- modules ---------------------------------------------------------------------- */
 
-/* "nf_tables" is nf-tables.ko, nf_tables.ko.debug, nf_tables.ko.zst ... */
-static bool is_named(const char *file, const char *name)
+static bool is_module_file(const char *path, const char *module)
 {
-	static const char *const suffixes[] = { ".debug", ".gz", ".xz", ".zst" };
+	char *name __cleanup(free_pointer) = module__name_of_file(path);
 
-	for (; *name; file++, name++)
-		if (*file != *name && !(*file == '-' && *name == '_'))
-			return false;
-	if (strncmp(file, ".ko", 3))
-		return false;
-	for (file += 3; *file; ) {
-		size_t i = 0;
-
-		while (i < ARRAY_SIZE(suffixes) && strncmp(file, suffixes[i], strlen(suffixes[i])))
-			i++;
-		if (i == ARRAY_SIZE(suffixes))
-			return false;
-		file += strlen(suffixes[i]);
-	}
-	return true;
+	return name && !strcmp(name, module);
 }
 
 /* Directories are not nested deeper. */
@@ -431,7 +409,7 @@ static void search_directory(struct image_search *s, const char *dir, unsigned i
 	while (entries && !s->done && (entry = readdir(entries))) {
 		char *path __cleanup(free_pointer) = xasprintf("%s/%s", dir, entry->d_name);
 
-		if (is_named(entry->d_name, s->module))
+		if (is_module_file(entry->d_name, s->module))
 			try_file(path, s);
 		else if (depth < MAX_DEPTH && may_have_modules(entry, depth))
 			search_directory(s, path, depth + 1);
@@ -468,11 +446,8 @@ static bool is_built_in(const struct image_search *s)
 		if (!real || file__read(real, O_NONBLOCK, MAX_FILE, NULL, &bytes, &size))
 			continue;
 		next = (char *)bytes;
-		while (!found && (line = strsep(&next, "\n"))) {
-			char *slash = strrchr(line, '/');
-
-			found = is_named(slash ? slash + 1 : line, s->module);
-		}
+		while (!found && (line = strsep(&next, "\n")))
+			found = is_module_file(line, s->module);
 	}
 	return found;
 }

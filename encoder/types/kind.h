@@ -3,15 +3,19 @@
  * The kinds of BTF, one row each: how a type of the kind is laid out, which of its words
  * are names and which are types (btf.rst, "Type Encoding").
  *
- * A new kind that is not a type of C is not in BTF_TYPE_KINDS.  If a kind has fields or elements,
- * these functions need a case for it, as their default is for other kinds:
+ * A new kind that is not a type of C is not in BTF_TYPE_KINDS.  A kind has a size or refers to a
+ * type.  These functions may need a case for a new kind, as their default is for other kinds:
  *
  *	read from BTF	btf_type__decode(), btf_type__child()		btf/data.[ch]
- *	and from DWARF	walk_type() and what it calls			load/walk.c
- *	compared	shape__of(), same_outside()			types/shape.h, types/store.c
+ *	and from DWARF	walk_type(), brief_type() and what they call	load/walk.c
+ *	passed		registers_of()					load/signature.c
+ *	compared	shape__of(), same_outside(), node__flag()	types/shape.[ch], types/store.c
+ *			types_match(): do two prototypes agree?		functions/proto.c
  *	checked		check_one()					btf/validate.c
- *	written		write_type(), write_children(), node__flag()	btf/write.c
+ *	written		write_type(), write_children()			btf/write.c
+ *	distilled	destination_of()				btf/distill.c
  *	printed		print.c						inspect/
+ *	as an argument	arg_type__size(), kind_of_tag()			probe/
  *
  * A type is a run of 32-bit words in native byte order: the three of struct btf_type, those
  * that every type of the kind has, and those of each of its elements.  A FUNC with a record

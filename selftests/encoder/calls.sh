@@ -176,6 +176,20 @@ expect 0 "$ABTF" list --callers -j split split
 expect_eq "$(jq -r '.calls[] | "\(.kind) \(.in)"' <<<"$out" | sort | tr '\n' ',')" \
 	'inlined first,inlined second,inlined third,'
 
+begin 'a caller that is a clone is marked as one, as in the list of functions'
+target gcc
+unit kernel/clone <<'C'
+int far(int a);
+static __attribute__((noinline)) int cut(int a, int unused) { return far(a) + 1; }
+int whole(int a) { return cut(a, a * 3) + far(a + 1) * cut(a + 2, 0); }
+C
+unit kernel/far <<<'int far(int a) { return a * 5; }'
+image clone kernel/clone.o kernel/far.o
+need_symbol clone 't cut[.]constprop[.]0'
+expect 0 "$ABTF" list --callers -j clone far
+expect_eq "$(jq -r '.calls[] | "\(.in) \(.flags | contains(["clone"]))"' <<<"$out" | sort | tr '\n' ',')" \
+	'cut.constprop.0 true,whole false,'
+
 begin 'the same for any number of threads'
 "$ABTF" list --callers -j vmlinux '*' >many
 taskset -c 0 "$ABTF" list --callers -j vmlinux '*' | cmp - many || fail 'not the same'

@@ -17,6 +17,7 @@ image vmlinux kernel/irq/core.o fs/core.o
 id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
 cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
 where=(--build-id="$id" --sysroot=root)
+tool objcopy -O binary --only-section=.notes vmlinux notes
 
 . "$top/encoder/bash-completion/abtf"
 
@@ -79,6 +80,14 @@ complete_words list "${where[@]}" t
 expect_eq "$out" ' '
 complete_words list type_
 expect_eq "$out" ' '
+# values that are words of their own
+complete_words list --sysroot root --build-id "$id" type_st
+expect_eq "$out" 'type_store '
+"$ABTF" list --notes=notes --sysroot=root >/dev/null
+complete_words list --notes notes --sysroot root type_st
+expect_eq "$out" 'type_store '
+complete_words list --probe perf --sysroot=root --build-id "$id" type_st
+expect_eq "$out" 'type_store '
 
 begin 'and files, starting at any directory'
 complete_words list "${where[@]}" type_show @

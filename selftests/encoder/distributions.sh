@@ -343,10 +343,17 @@ for debug in vmlinux.debug .debug/vmlinux usr/lib/debug/boot/vmlinux.debug; do
 	expect 0 "$ABTF" list -aj "named/$debug"
 	grep -q unknown out
 done
-place split.ko named/nf_mod.ko.debug
-place stripped.ko named/nf_mod.ko
-expect 0 "$ABTF" list -aj named/nf_mod.ko.debug
-cmp -s out mod.list
+for suffix in '' .gz .xz .zst; do
+	rm -rf named
+	place split.ko named/nf_mod.ko.debug$suffix
+	place stripped.ko named/nf_mod.ko
+	expect 0 "$ABTF" list -aj named/nf_mod.ko.debug$suffix
+	cmp -s out mod.list || fail "nf_mod.ko.debug$suffix: not the same"
+	rm named/nf_mod.ko
+	place stripped.ko named/nf_mod.ko.zst
+	expect 0 "$ABTF" list -aj named/nf_mod.ko.debug$suffix
+	cmp -s out mod.list || fail "nf_mod.ko.debug$suffix: not the same"
+done
 
 begin 'files that do not belong together'
 # a build id that lies: no section is taken that has another size
