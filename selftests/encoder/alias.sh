@@ -3,9 +3,8 @@
 # Several symbols at one address: each that DWARF describes is a FUNC there.
 . "${0%/*}/../lib.sh"
 
-# gcc writes no DWARF for an alias attribute, so nothing but the symbol knows the
-# other name.
-begin 'two names of one body: the one that DWARF describes is there'
+# gcc writes no DWARF for an alias attribute, so only the symbol table has the other name.
+begin 'two names of one body: the one that DWARF describes has a FUNC'
 unit a <<'C'
 int real_name(int a) { return a; }
 extern int other_name(int a) __attribute__((alias("real_name")));
@@ -37,6 +36,6 @@ expect_funcs vmlinux2 sys_x __se_sys_x <<'F'
 __se_sys_x = __se_sys_x/sys_x: long int __se_sys_x(long int fd)
 F
 
-begin 'every symbol is accounted for in the report'
+begin 'the report lists every symbol'
 expect_eq "$(jq '.instances == .encoded + ([.skipped[]] | add)' vmlinux.report)" true
 expect_eq "$(jq '.instances == (.functions | length)' vmlinux.report)" true

@@ -8,7 +8,7 @@
 #	struct __inner s { int __outer __inner *p (decl outer, inner); int __inner *q; };
 #	int f(struct s *s, int x (decl inner)) (decl outer, inner);
 #	int var (decl inner);
-# where the chain of p's type begins with the annotation FIRST.
+# where the chain of p's type starts with the annotation FIRST.
 annotated() {
 	cat >annotated.s <<-S
 		.text
@@ -148,7 +148,7 @@ TYPE_TAG inner -> int
 TYPE_TAG outer -> int __tag(inner)
 T
 
-begin 'decl tags of structs, members, functions and parameters; as with pahole, none of variables'
+begin 'decl tags of structs, members, functions and parameters; as with pahole, variables get none'
 expect_text "$(sed -nE 's/^\[[0-9]+\] (DECL_TAG [a-z]+) on \[[0-9]+\]/\1/p' annotated.dump)" <<'T'
 DECL_TAG inner s component -1
 DECL_TAG inner s component 0
@@ -159,14 +159,14 @@ DECL_TAG inner f component 1
 T
 verify annotated annotated.btf
 
-begin 'a chain that leads to another unit and back'
+begin 'a chain of annotations through another unit and back'
 annotated away
 encode annotated
 expect_text "$(types annotated '^STRUCT')" <<'T'
 STRUCT s size 16 { int __tag(inner) __tag(outer) __tag(there2) __tag(there) __tag(away) *p @0; int __tag(inner) *q @64; }
 T
 
-begin 'features that are off'
+begin 'without the feature for tags, none are written'
 expect 0 "$ABTF" encode -q --features=encode_force,decl_tag -o few.btf annotated
 "$dump" few.btf >few.dump
 has_not few.dump TYPE_TAG
@@ -176,11 +176,11 @@ expect 0 "$ABTF" encode -q --features=encode_force,type_tag -o few.btf annotated
 has few.dump TYPE_TAG
 has_not few.dump DECL_TAG
 
-begin 'a ring has no end'
+begin 'a circular chain of annotations is an error'
 annotated ring
 expect 1 "$ABTF" encode -o never.btf annotated
 says 'annotated: .*: annotations that refer to each other, or too many annotations$'
-[ ! -e never.btf ] || fail 'a file'
+[ ! -e never.btf ] || fail 'a file was written'
 
 begin 'a chain that leads to a DIE that is not an annotation'
 annotated int

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --args: a program that runs has the values that its functions, results and inlined calls
-# were given, at the printed places.
+# list --args: run a program, and compare the values at the printed locations with the arguments
+# that its functions and inlined calls received, and with their results.
 . "${0%/*}/../lib.sh"
 
 [ "$(uname -m)" = x86_64 ] || { begin 'arguments of a running program'; skip 'not on x86-64'; exit 77; }
@@ -39,7 +39,7 @@ __used static void run(void)
 asm(".globl start; start: xor %ebp, %ebp; and $-16, %rsp; call run; hlt");
 C
 
-# build NAME [FLAG...]: links the program where a program can be
+# build NAME [FLAG...]: link the program at addresses where Linux can run it
 build() {
 	local name=$1 i
 
@@ -53,8 +53,8 @@ build() {
 	"./$name"
 }
 
-# compares NAME NR...: no value differs; at least that many functions, clones, results and
-# inlined calls are compared
+# compares NAME NR...: fail if a value differs, or if fewer than NR functions, clones, results and
+# inlined calls were compared
 compares() {
 	local kind nr
 
@@ -69,11 +69,11 @@ compares() {
 	done
 }
 
-begin 'gcc: every value that can be read is right'
+begin 'gcc: every value that can be read is correct'
 (name=gcc; build gcc; compares gcc 1597 300 98 2000)
 
 begin 'gcc, with frame pointers'
 (name=gcc-fp; build gcc-fp -fno-omit-frame-pointer -mpreferred-stack-boundary=3; compares gcc-fp 1597 300 98 1950)
 
-begin 'clang: every value that can be read is right'
+begin 'clang: every value that can be read is correct'
 (target clang; name=clang; build clang; compares clang 1597 140 98 2400)

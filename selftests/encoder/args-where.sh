@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --args: what it needs to find arguments, from a cached function map, in modules, and without
-# DWARF; and its column.
+# list --args with a cached function map, in modules, and without DWARF; and the column that it
+# adds to the table.
 . "${0%/*}/../lib.sh"
 unset DEBUGINFOD_URLS
 
@@ -23,7 +23,7 @@ static __attribute__((noinline, used)) long dup(char *p, int n) { asm volatile("
 C
 image vmlinux kernel/core.o kernel/other.o
 
-begin 'the column has a question mark for what has no place'
+begin 'the column has a question mark for an argument without a location'
 expect 0 quietly "$ABTF" list -a --args vmlinux floats only
 says ' a=%di:s32,d=\?( |$)'
 says ' o=%di:x64( |$)'
@@ -43,14 +43,14 @@ for call in first second; do
 	[ -s "$XDG_CACHE_HOME/abtf/$id.functions" ] || fail "$call: nothing is cached"
 done
 
-begin 'without the image, entries are known, and other places have a reason'
+begin 'without the image, arguments on entry are known; elsewhere, the reason is printed'
 expect 0 quietly "$ABTF" list --build-id="$id" --sysroot=nowhere --probe=tracefs --args dup@core.c
 says ' o=%di:x64 k=%si:s32$'
 expect 4 "$ABTF" list --build-id="$id" --sysroot=nowhere --probe=tracefs --args dup@core.c+0x2
 says ': o is not printed: only DWARF of the image shows where it is at this instruction$'
 says ': k is not printed: only DWARF'
 
-begin 'types of a module may not be in the BTF of the kernel: programs read bytes'
+begin "types of a module may be missing from the kernel's BTF: programs read bytes"
 { echo 'static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=my_mod";'; cat kernel/core.c; } | unit mod
 module mod.ko mod.o
 for format in bpftrace libbpf; do

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --args: where arguments are, and how each tool reads them.  That the tools read the values
-# is shown in a guest.
+# list --args: where arguments are, and how each tool reads them.  A guest test checks the values
+# that the tools read.
 . "${0%/*}/../lib.sh"
 
 # The functions do nothing, so DWARF's locations hold on entry.
@@ -32,7 +32,7 @@ F void quads(int a, struct quad q, int b) { asm(""); }
 F struct three in_memory(int a, int b) { asm(""); return (struct three){}; }
 F struct two in_registers(long a, int b) { asm(""); return (struct two){}; }
 F void variable(int a, long b, ...) { asm(""); }
-/* clang makes a frame for these, which its locations are relative to */
+/* clang sets up a frame pointer for these; its locations are relative to it */
 #ifndef __clang__
 F void aligned(int a, int b, int c, int d, int e, int f, long g, long h, struct line l, int i) { asm(""); }
 F void natural(int a, int b, int c, int d, int e, int f, long g, struct quad q, int h) { asm(""); }
@@ -40,7 +40,7 @@ F void natural(int a, int b, int c, int d, int e, int f, long g, struct quad q, 
 F void padded(struct padded p, int a, int b) { asm(""); }
 C
 
-# expect_abi MACHINE NR [FLAG...] <<'E': NR arguments are where DWARF has them; the rest as shown
+# expect_abi MACHINE NR [FLAG...] <<'E': NR arguments are at DWARF's locations; the others are listed
 expect_abi() {
 	unit abi "${@:3}" <abi.c
 	image abi abi.o
@@ -115,7 +115,7 @@ quietly() {
 	"$@" 2>/dev/null
 }
 
-# fetches EXPRESSION FETCH: as tracefs reads it
+# fetches EXPRESSION FETCH: tracefs reads EXPRESSION with the fetch argument FETCH
 fetches() {
 	expect 0 quietly "$ABTF" list --probe=tracefs --args="$1" vmlinux "${3:-f}"
 	expect_eq "${out#* * }" "$2" "$1"
@@ -175,7 +175,7 @@ denies 'o->unknown[1]' 'the size of the elements is not known'
 denies 'o->node' 'it is a struct, union or array'
 denies 'o->node.comm' 'it is a struct, union or array'
 denies 's:u7' "a value of this type cannot be printed as 'u7'"
-# what follows the value, or is above it in a register, would be printed, too
+# the bytes after the value, or the bits above it in a register, would be printed, too
 for expr in o-\>bits.a:u8 o-\>z:u64 uid:u64 pair.x:x32 o-\>on:s16 s[0]:u16; do
 	denies "$expr" "a value of this type cannot be printed as '${expr#*:}'"
 done
@@ -195,7 +195,7 @@ for expr in '' ',' 'o->' 'o->z,' '1' 'o[-1]' 'o[' 'o[1' 'o[99999999999999999999]
 	says "error: --args: .*expected \[LABEL=\]NAME"
 done
 
-begin 'options that do not go together'
+begin 'options that cannot be combined'
 for options in '--probe=aya' --inlined --table; do
 	expect 2 "$ABTF" list $options --args vmlinux f
 done
@@ -339,11 +339,11 @@ expect 0 quietly "$ABTF" list --inlined --probe=libbpf --args='o->next->z' inlin
 says '^int BPF_KPROBE\(inl_28\)$'
 says '^	struct object \*o = \(struct object \*\)\(ctx->dx\);$'
 
-begin 'a place in a function: where DWARF has the parameters there'
+begin "inside a function: the parameters' locations at that address"
 expect 0 quietly "$ABTF" list --probe=tracefs --args inlined moved@inl.c+0x8
 says ' k=%di:s32 o=%si:x64$'
 
-begin 'a function is found, however its unit describes its code'
+begin 'a function is found with any description of its code (low_pc, ranges)'
 # unit_code PERL [FLAG...]: make image $out from changed assembly
 unit_code() {
 	local change=$1
@@ -361,11 +361,11 @@ out=one-range unit_code 1
 for version in 4 5; do
 	out=list$version unit_code '/DW_AT_ranges/ or die' -ffunction-sections -gdwarf-$version
 done
-# a range without an end, and a list that is not in the section
+# a range without an end, and a list outside of the section
 out=no-end unit_code 's/TAG_compile_unit.*?\.uleb128 \K0x12(?=\s+# \(DW_AT_high_pc)/0x3ff0/s or die'
 out=no-list unit_code 's/\.long\s+\K\S+(?=\s+# DW_AT_ranges)/0x7fffffff/ or die' -ffunction-sections
 
-begin 'an address in the frame, and what has no location, have a reason'
+begin 'an address in the frame, and an argument without a location: the reason is printed'
 unit lost -O0 <<'C'
 static __attribute__((noinline, used)) int lost(int a) { asm volatile("nop"); return a; }
 C

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# binutils describe the functions of .S units, but not what they take.
+# binutils describe the functions of .S units, but not their parameters.
 . "${0%/*}/../lib.sh"
 
 cat >asm.S <<'S'
@@ -116,7 +116,7 @@ for compiler in gcc clang-19; do
 		expect_eq "$(skipped vmlinux | grep ^foreign:)" 'foreign: no_prototype'
 	fi
 
-	# Declarations have no names of parameters, and the kernel refuses a FUNC without.
+	# Declarations do not name parameters, and the kernel rejects a FUNC with unnamed ones.
 	begin "$compiler: no function with arguments gets a prototype without"
 	expect_eq "$(funcs vmlinux arguments | grep -F '(void)')" ''
 
@@ -166,7 +166,7 @@ shaped:	ret
 		select(.kind? == "FUNC" and .name == "shaped") |
 		$t[$t[$t[.type_id].params[0].type_id].type_id].members[0].name')" z
 
-	# under SANITIZE=1 the name, which came late, was looked up past the end
+	# the name was looked up past the end of the table, which SANITIZE=1 detects
 	begin "$compiler: a function with the same name as a parameter"
 	cat >arg1.S <<-'S'
 		.text
@@ -221,7 +221,7 @@ shaped:	ret
 	expect_eq "$(skipped bare | grep -c '^inlined: ')" 1
 done
 
-begin 'as pahole: the assembler only describes void'
+begin 'as pahole: assembly functions take and return void'
 target gcc
 expect 0 "$ABTF_PAHOLE" -J --btf_features=default --btf_encode_detached=pahole.btf vmlinux
 "$dump" pahole.btf >pahole.dump

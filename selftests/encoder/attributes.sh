@@ -28,7 +28,7 @@ for where in gcc s390x; do
 		bad=$(nm vmlinux | grep -c ' T f__bad_')
 		nowhere=$(nm vmlinux | grep -c ' D v__nowhere_')
 		[ "$nr" -gt 150 ] && [ "$bad" -gt 8 ] || fail "$nr units, $bad bad"
-		# readelf takes the number of a list for an offset
+		# readelf treats the number of a list as an offset
 		readelf --debug-dump=info vmlinux 2>&1 >dwarf.txt | grep -v 'loc_offset' >warnings || true
 		expect_eq "$(cat warnings)" '' readelf
 		encode vmlinux --features=+global_var
@@ -47,7 +47,7 @@ $nr STRUCT s size 40 { int a @0; int b[5] @32; int c:3 @197; struct s *d @256; }
 		expect_eq "$(comm -3 <(grep -oE 'v__[a-z0-9_]+' vars.txt | sort -u) \
 			<(nm vmlinux | sed -n 's/.* D \(v__\)/\1/p' | grep -v '^v__nowhere_' | sort))" '' variables
 		expect 0 "$ABTF" check vmlinux vmlinux.btf
-		# libdw returns a default entry as one that is always valid, and the first one is taken
+		# libdw returns a default entry as one that is valid everywhere, and the first entry is used
 		expect $((version == 5)) "$judge" vmlinux vmlinux.btf
 		says " contradicts $((version == 5 ? 4 : 0)) and does not describe 0;"
 	done

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Types of the base are found as graphs: one that differs somewhere below is another.
+# Types of the base are matched as graphs: types that differ in a type below them are different.
 . "${0%/*}/../lib.sh"
 
 # graph NAME TYPE: a unit with a cycle of structs, at whose end there is a TYPE
@@ -31,7 +31,7 @@ graph same int
 split same
 expect_text "$(types same '^(STRUCT|PTR|CONST|TYPEDEF|INT)')" </dev/null
 
-begin 'a difference at the end of the cycle makes it another graph'
+begin 'after a difference at the end of the cycle, none of its types match'
 graph differs long
 split differs
 expect_text "$(types differs '^(STRUCT|TYPEDEF)')" <<'T'
@@ -42,7 +42,7 @@ STRUCT top size 16 { struct middle *middle @0; struct top *self @64; }
 TYPEDEF top_fn -> int (*)(struct top *, struct bystander *)
 T
 
-begin 'other types are still in the base only'
+begin 'the other types are not repeated'
 expect_text "$(types differs '^STRUCT bystander')" </dev/null
 
 # The first of two lines is its definition in the base, the second in the module.
@@ -75,7 +75,7 @@ enum wide { L = 1ULL << 41 };
 enum sign { S = 1 };
 enum sign { S = 1, T = -1 };
 C
-# pairs_of LINE: the unit whose function takes one of each
+# pairs_of LINE: the unit whose function has a parameter of each type
 pairs_of() {
 	awk -v want="$1" '(NR % 2) == (want % 2) {
 		print
@@ -93,7 +93,7 @@ image others other.o
 "$dump" others.btf both >others.dump
 expect_eq "$(types others '^(STRUCT|UNION|ENUM|ENUM64) ' | awk '{ print $2 }' | sort | tr '\n' ' ')" \
 	"$(awk '!(NR % 2) { print $2 }' pairs | sort | tr '\n' ' ')"
-# and what is the same is not repeated, all of it
+# equal types are not repeated
 unit same_pairs <<<"$(pairs_of 1 | sed 's/pairs_1/pairs_3/')"
 image same_pairs same_pairs.o
 "$ABTF" encode -q --base both -o same_pairs.btf same_pairs
@@ -112,7 +112,7 @@ for name in first_of_two second_of_two; do
 	expect_text "$(types $name '^(STRUCT|PTR)')" </dev/null
 done
 
-begin "a declaration in the module is the base's whole type; the base's declaration matches nothing"
+begin "a declaration in the module matches the base's definition; the base's declaration matches nothing"
 unit forward <<'C'
 struct leaf;
 struct deep { struct leaf *leaf; };

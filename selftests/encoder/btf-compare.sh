@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The comparison that other tests rely on: it must see what it is there to see.
+# btf-compare, which other tests rely on, must find differences.
 . "${0%/*}/../lib.sh"
 cp "$example" vmlinux
 encode vmlinux
@@ -28,7 +28,7 @@ expect 1 "$compare" plain.btf twice.btf
 says 'repeat in twice.btf'
 says 'repeats in A: 0, repeats in B: 1'
 
-begin 'every word of every type that is not a reference counts'
+begin 'a difference in any word that is not a reference is found'
 count=0
 while read -r id kind rest; do
 	id=${id#[} id=${id%]}

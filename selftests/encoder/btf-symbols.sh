@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The judge of "make check-images": it must see what it is there to see.
+# btf-symbols, which "make check-images" relies on, must find wrong FUNCs.
 . "${0%/*}/../lib.sh"
 
 unit u <<'C'
@@ -21,7 +21,7 @@ encode vmlinux
 objcopy --redefine-sym lto.llvm.1234=three.llvm.1234 vmlinux
 "$ABTF" strip vmlinux.btf plain.btf
 
-# judge BTF...: its lines about one, two and three, without the addresses
+# judge BTF...: print the lines about one, two and three, without addresses
 judge() {
 	readelf -sW vmlinux | "$top/build/compare/btf-symbols" "$@" |
 		sed -nE 's/\t0x[0-9a-f]*//; s/\t/ /g; /^[a-z]+ (one|two|three)([@ ]|$)/p'
@@ -80,7 +80,7 @@ plain three
 plain two
 E
 
-begin 'the peer has a FUNC, and no symbol has exactly its name'
+begin 'the peer has a FUNC without a symbol that has exactly its name'
 objcopy --redefine-sym one=one.isra.0 vmlinux
 expect_text "$(judge vmlinux.btf plain.btf)" <<'E'
 other one one.isra.0

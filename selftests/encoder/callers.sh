@@ -4,7 +4,7 @@
 # poorly: they have no FUNC with the source's prototype.
 . "${0%/*}/../lib.sh"
 
-begin 'gcc: a nested function gets the frame of the enclosing function'
+begin "gcc: a nested function's hidden argument is the frame of the enclosing function"
 unit nested <<'C'
 int outer(int x, int y)
 {
@@ -34,12 +34,13 @@ expect_eq "$(skipped terse.image | sed 's/[.][0-9]*:/:/')" 'terse: no_prototype'
 verify terse.image terse.image.btf
 says '; 0 functions are missing'
 
-# gcc 16 lets a function of undefined behaviour trap.
+# gcc 16 compiles a function with undefined behaviour to a trap.
 traps() {
 	objdump -d empty.o | grep -q ud2
 }
 
-# empty_functions [MISSING]: undefined behaviour, so one has no code, and begins where the next does.
+# empty_functions [MISSING]: one has undefined behaviour, so it has no code, and the next function
+# has the same address.
 empty_functions() {
 	unit empty <<-'C'
 	struct s { int a; };
@@ -49,7 +50,7 @@ empty_functions() {
 	C
 	image empty.image empty.o
 	if traps; then
-		skip 'the compiler lets it trap'
+		skip 'the compiler emits a trap'
 		return
 	fi
 	encode empty.image
@@ -60,9 +61,9 @@ empty_functions() {
 }
 begin 'gcc: a function without code'
 empty_functions
-begin 'the judge sees a FUNC without code'
+begin 'the judge finds a FUNC without code'
 if traps; then
-	skip 'the compiler lets it trap'
+	skip 'the compiler emits a trap'
 else
 	"$ABTF" encode -q empty.image
 	addr_edit empty.image afterwards string afterwards=never
@@ -71,7 +72,7 @@ else
 	says "FUNC never\): .*is without code, as 'never' there is empty"
 fi
 
-# has_lld CLANG: one that is older reads neither its bitcode nor all of its relocations
+# has_lld CLANG: an older lld cannot read its bitcode and some of its relocations
 has_lld() {
 	local lld version
 
@@ -110,7 +111,7 @@ for compiler in clang clang-19; do
 
 	begin "$compiler: functions without code, with the space that ftrace patches and without"
 	empty_functions
-	# which check takes for code
+	# which check treats as code
 	machine="$machine -fpatchable-function-entry=5" empty_functions 1
 
 	begin "$compiler: a struct by value whose contents are known is no longer passed"
@@ -225,7 +226,7 @@ for compiler in clang clang-19; do
 		verify halves.image halves.image.btf
 	done
 
-	# The value of what is pointed to is passed, as all callers have it.
+	# The compiler passes the value that the pointer leads to, because all callers know it.
 	cat >callee.c <<-'C'
 	__attribute__((noinline)) int callee(const int *p) { return *p * 3; }
 	C
@@ -244,7 +245,7 @@ for compiler in clang clang-19; do
 		unit callee -flto <callee.c
 		unit caller -flto <caller.c
 		(
-			# what only GNU ld knows
+			# options of GNU ld only
 			link=${link/-Wl,--no-warn-rwx-segments/}
 			image whole -fuse-ld=lld -flto -Wl,-u,caller callee.o caller.o
 		)
@@ -253,7 +254,7 @@ for compiler in clang clang-19; do
 		expect_eq "$(funcs whole | sed 's/ .*//' | tr '\n' ' ')" 'caller '
 		expect_eq "$(skipped whole)" 'callee: unproven_signature'
 	else
-		skip 'no lld of its version'
+		skip 'no lld of the same version'
 	fi
 
 	begin "$compiler: calls without a record of the callee"

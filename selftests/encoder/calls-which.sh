@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --callers: which calls are of the selected function, if others have its name.
+# list --callers: only calls of the selected function, even if other functions have its name.
 . "${0%/*}/../lib.sh"
 
 quietly() {
@@ -27,7 +27,7 @@ int use_global(int a) { return help(a) + 1; }
 C
 image vmlinux kernel/static.o fs/global.o fs/caller.o
 
-begin 'a call from another file is of the global function, whose file is known'
+begin 'a call in another file refers to the global function, whose file is known'
 expect_eq "$(calls vmlinux help@static.c)" 'call in use_static by use_static
 call in use_static by use_static'
 expect_eq "$(calls vmlinux help@global.c)" 'call in use_global by use_global'
@@ -43,7 +43,7 @@ module mod.ko fs/mod.o
 expect_eq "$(calls mod.ko help)" 'call in use_global by use_global'
 expect 3 "$ABTF" list --callers mod.ko help@mod.c
 
-begin 'clones have the calls of the function that they are made from'
+begin 'clones have the calls of their source function'
 unit clone <<C
 int sink(int a) { $asm; return a; }
 static __attribute__((noinline)) int shrunk(int a, int unused) { return sink(a) + sink(a + 1); }
@@ -53,7 +53,7 @@ image clone clone.o
 need_symbol clone 't shrunk\.constprop\.0'
 expect_eq "$(calls clone shrunk.constprop.0 | uniq)" 'call in use by use'
 
-begin 'calls are in the order of their code, inlined or not'
+begin 'calls are sorted by address, inlined or not'
 unit order <<C
 static __attribute__((noinline)) int first(int a) { $asm; return a; }
 static inline __attribute__((always_inline)) int later(int a) { __asm__ volatile("nop"); return a; }
@@ -64,7 +64,7 @@ expect_eq "$(calls order first later)" 'call in use by use
 inlined in use by use
 call in use by use'
 
-begin 'a call in the unlikely code of a function is in NAME.cold'
+begin 'a call in the cold part of a function is in NAME.cold'
 unit cold -freorder-blocks-and-partition <<C
 __attribute__((cold, noinline)) void bad(int a) { $asm; }
 int rarely(int a) { if (__builtin_expect(a == 77, 0)) { bad(a); bad(a + 1); return 5; } return a; }

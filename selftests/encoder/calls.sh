@@ -142,7 +142,7 @@ tool objcopy --strip-debug vmlinux bare
 expect 1 "$ABTF" list --callers bare far
 says 'no debug information'
 
-begin 'a module: functions that it calls need not be in it'
+begin 'a module may call functions outside of it'
 modinfo='static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=my_mod";'
 { echo "$modinfo"; sed '/^int far(/!d' kernel/one.c; cat kernel/one.c; } | unit kernel/mod -ffunction-sections
 module mod.ko kernel/mod.o
@@ -153,7 +153,7 @@ expect_eq "$(jq -r '"\(.module) \(.probes[] | "\(.symbol) \(.symbol_offset)")"' 
 my_mod tail_one 0
 my_mod use_leaf 0'
 
-begin 'a call of a part that was split off is not a call of the function'
+begin 'a call of a split-off part (.part) is not a call of the function'
 unit kernel/split <<'C'
 int warn(const char *fmt, ...);
 #define MUCH warn("%d %d", p[i], x); p[i] += warn("again %d", i);
@@ -192,7 +192,7 @@ expect_eq "$(jq -r '.calls[] | "\(.in) \(.flags | contains(["clone"]))"' <<<"$ou
 
 begin 'the same for any number of threads'
 "$ABTF" list --callers -j vmlinux '*' >many
-taskset -c 0 "$ABTF" list --callers -j vmlinux '*' | cmp - many || fail 'not the same'
+taskset -c 0 "$ABTF" list --callers -j vmlinux '*' | cmp - many || fail 'the output differs'
 
 begin 'line number programs that are cut off or changed: an error or an answer, never a crash'
 limited "$python" - vmlinux "$ABTF" <<'P'

@@ -17,8 +17,8 @@ C
 image vmlinux a.o b.o
 encode vmlinux
 
-# run_one NR FILE: runs one of the commands on it, by turns, as they read BTF by the same functions;
-# sets cmd and status
+# run_one NR FILE: run one of the commands on FILE, in turn: all read BTF with the same functions.
+# Sets cmd and status.
 run_one() {
 	local cmds=("list --all $2" "check vmlinux $2" "diff vmlinux.btf $2" "strip $2 s.btf")
 
@@ -39,7 +39,7 @@ for offset in $(seq 0 4 $((size - 1))); do
 	esac
 	[ $status = $expected ] || { fail "at $offset: $cmd: status $status"; break; }
 done
-[ ! -e s.btf ] || fail 'strip wrote something'
+[ ! -e s.btf ] || fail 'strip wrote a file'
 
 begin 'BTF with single bytes changed: never a crash'
 RANDOM=1

@@ -53,5 +53,5 @@ for at in $(seq 0 2 $((0x$info_size - 1))); do
 			fail "$value at $at: wrote what cannot be read: $(head -n 1 t.out)"
 	fi
 done
-echo "$nr images, $refused refused"
+echo "$nr images, $refused rejected"
 [ $refused -gt 0 ] && [ $refused -lt $nr ] || fail "$refused of $nr refused: nothing is shown"

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# check: what the symbol table alone shows.  Each kind of violation is made by hand,
-# from BTF that was right; the order of ids and the tags are in commands.sh, the flag
-# for init text in init.sh, relocations in modules.sh.
+# check: violations that the symbol table alone shows.  Each kind is made by editing valid BTF.
+# commands.sh tests the order of ids and the tags, init.sh init text, modules.sh relocations.
 . "${0%/*}/../lib.sh"
 
 unit a <<'C'
@@ -12,12 +11,12 @@ C
 image vmlinux a.o
 encode vmlinux
 
-# renamed NAME SYMBOL: vmlinux as NAME, whose function is called SYMBOL
+# renamed NAME SYMBOL: copy vmlinux to NAME, and rename its function to SYMBOL
 renamed() {
 	objcopy --redefine-sym function="$2" vmlinux "$1"
 }
 
-begin 'exactly the name: a clone is another function'
+begin 'the symbol must have exactly the name: a clone is a different function'
 expect 0 "$ABTF" check vmlinux vmlinux.btf
 for suffix in .isra.0 .constprop.0 .llvm.0.isra.0 .llvm. .llvm.12a .lto_priv.0 .5 1 _; do
 	renamed clone function$suffix
@@ -31,7 +30,7 @@ for symbol in functio xfunction __pfx_function; do
 	says "FUNC function\\): .*, where '$symbol' starts"
 done
 
-begin "ThinLTO's suffix does not make another function"
+begin "a symbol with ThinLTO's suffix is the same function"
 for suffix in .llvm.1 .llvm.12345678901234567890; do
 	renamed lto function$suffix
 	verify lto vmlinux.btf
@@ -52,7 +51,7 @@ objcopy --add-symbol functio=.text:0,function,global \
 	--add-symbol function.isra.0=.text:0,function,global vmlinux several
 expect 0 "$ABTF" check several vmlinux.btf
 
-begin 'a fragment is not a function, whatever its name'
+begin 'a fragment is not a function, even if a FUNC has its name'
 for piece in func.cold fn.part.0; do
 	name=${piece//./_}
 	objcopy --redefine-sym function=$piece vmlinux pieces
@@ -93,7 +92,7 @@ need_symbol more 't third\.cold'
 expect 0 "$ABTF" check more vmlinux.btf
 says '3 places where a function starts, 1 of them without a FUNC'
 
-begin 'modules: exactly the name of the symbol that the relocation is against'
+begin 'modules: the symbol of the relocation must have exactly the name'
 unit mod <<'C'
 int function(int a) { return a; }
 C

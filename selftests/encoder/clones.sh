@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# .isra, .constprop, .part and .cold: what the optimiser leaves of a function.
+# .isra, .constprop, .part and .cold: changed copies of a function, and pieces of one.
 . "${0%/*}/../lib.sh"
 
 unit a <<'C'
 struct pair { int first, second; long rest[8]; };
 int printk(const char *fmt, ...);
 
-/* gcc passes p->first instead of p: the argument is not what the prototype says */
+/* gcc passes p->first instead of p, so the argument differs from the prototype */
 static __attribute__((noinline)) int moved(struct pair *p, int x)
 {
 	return printk("%d", p->first) + x;
@@ -55,7 +55,7 @@ kept.constprop.0 = kept.constprop.0: long int kept.constprop.0(struct pair *p, i
 shifted.constprop.0 = shifted.constprop.0: long int shifted.constprop.0(struct pair *p, int item)
 F
 
-begin 'a clone with an unused result may not return it, which DWARF does not record'
+begin 'a clone may not return an unused result, which DWARF does not record'
 unit counted <<'C'
 struct pair { int a, b; };
 static __attribute__((noinline)) int counted(struct pair *p) { p->a++; p->b += p->a; return p->a * p->b; }
@@ -86,7 +86,7 @@ has_not off.dump 'FUNC (moved|kept|shifted)'
 expect_eq "$(skipped off | grep kept)" 'kept.constprop.0: optimized_clone'
 expect_eq "$(skipped off | wc -l)" 3
 
-begin 'NAME and its clone side by side: the clone never makes NAME ambiguous'
+begin 'a clone of NAME does not make NAME ambiguous'
 unit both -O3 <<'C'
 int printk(const char *fmt, ...);
 static __attribute__((noinline)) long both(int *p, int item, long mode)
@@ -169,11 +169,11 @@ encode vmlinux4
 expect_eq "$(funcs vmlinux4)" 'f = f: int f(int a)'
 expect_eq "$(skipped vmlinux4)" "$(printf '__cfi_f: fragment\n__pfx_f: fragment')"
 
-begin 'without variable tracking, a location need not hold at the first instruction'
+begin 'without variable tracking, a location may not be valid at the first instruction'
 for flag in -fvar-tracking -fno-var-tracking -fno-var-tracking-assignments; do
 	unit tracked $flag <<-'C'
 	int printk(const char *fmt, ...);
-	/* the result is gone, and nothing else */
+	/* only the result is removed */
 	static __attribute__((noinline)) int tracked(int *p, int x)
 	{
 		printk("%p", (void *)p);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list, check, diff and strip: what they say, and their exit status.
+# list, check, diff and strip: their output and exit status.
 . "${0%/*}/../lib.sh"
 
 mkdir -p kernel
@@ -37,7 +37,7 @@ says ' f\(int a\)'
 expect 0 "$ABTF" list -j old.btf
 jq -e '.functions | length == 2' out >/dev/null || fail 'JSON'
 
-begin 'list: the declaration, where there is DWARF'
+begin 'list: the place of the declaration, from DWARF'
 cp old with-btf
 "$ABTF" encode -q with-btf
 expect 0 "$ABTF" list with-btf dup@kernel/a.c
@@ -45,7 +45,7 @@ says 'kernel/a\.c:2'
 expect 0 "$ABTF" list with-btf dup@kernel/b.c
 says 'kernel/b\.c:1'
 
-begin 'nothing in a message or a listing acts on the terminal'
+begin 'messages and listings contain no control characters'
 hostile=$'e\e[2J' control=$'c\302\233' reverse=$'r\342\200\256' raw=$'x\233\377' umlaut=$'\303\274'
 for name in "$hostile" "$control" "$reverse" "$raw"; do
 	expect 1 "$ABTF" list "$name$umlaut"
@@ -60,7 +60,7 @@ for options in '' --json; do
 	! LC_ALL=C grep -q $'[\e\233\200]' out || fail "$options: not harmless"
 done
 expect_eq "$(jq -r '.functions[] | select(.name == "odd").decl_file' out)" "kernel/e?[2Jc??r???$umlaut.c"
-LC_ALL=C grep -q $'[\200-\377]' out && fail 'JSON is not in ASCII'
+LC_ALL=C grep -q $'[\200-\377]' out && fail 'JSON is not ASCII'
 "$ABTF" encode -q -o odd.btf odd
 tool objcopy --redefine-sym "odd=$hostile" odd
 expect 1 "$ABTF" check odd odd.btf
@@ -74,7 +74,7 @@ begin 'check: the BTF of another image'
 expect 1 "$ABTF" check new old.btf
 [ "$(grep -c . out)" -ge 2 ] || fail 'no line per violation'
 
-begin 'check: an address that is off by four, by one function, out of text'
+begin 'check: an address that is four bytes off, that of the next function, or outside of text'
 id=$(sed -nE 's/^\[([0-9]+)\] FUNC f .*/\1/p' old.dump)
 addr=$(sed -nE 's/^.* FUNC f addr (0x[0-9a-f]+) .*/\1/p' old.dump)
 other=$(sed -nE 's/^.* FUNC gone addr (0x[0-9a-f]+) .*/\1/p' old.dump)
@@ -84,7 +84,7 @@ for lie in $((addr + 4)) $((other)) 0x7fff0000; do
 	says "'f'|f:"
 done
 
-begin 'check: a record whose guard or reserved flags are wrong is rejected by all'
+begin 'a record with a wrong guard or reserved flags is rejected by all commands'
 for word in 0x00000000 0xfe000000 0xff020000; do
 	"$edit" old.btf lie.btf "$id" 4 $word
 	expect 2 "$ABTF" check old lie.btf
@@ -115,11 +115,11 @@ jq -e . out >/dev/null || fail 'no JSON'
 expect 1 "$ABTF" diff -q old.btf new.btf
 expect_eq "$out" ''
 
-begin 'diff: images without BTF, by their DWARF'
+begin 'diff: images without BTF are compared by their DWARF'
 expect 1 "$ABTF" diff old new
 mv out images
 expect 1 "$ABTF" diff old.btf new.btf
-cmp out images || fail 'not the same'
+cmp out images || fail 'the output differs'
 
 begin 'diff: without addresses'
 unit kernel/c <<<'int shift(void) { return 1; }'
@@ -140,13 +140,13 @@ expect 0 "$ABTF" diff -n old.btf moved.btf
 "$ABTF" strip moved.btf moved.plain
 expect 0 "$ABTF" diff old.btf moved.plain
 
-begin 'strip: the same ids, names and tags; no records'
+begin 'strip removes records; ids, names and tags stay'
 expect 0 "$ABTF" strip old.btf plain.btf
 "$dump" plain.btf >plain.dump
 expect_eq "$(sed -E 's/ addr 0x[0-9a-f]+//' old.dump)" "$(cat plain.dump)"
 expect_eq $(($(stat -c %s old.btf) - $(stat -c %s plain.btf))) $((8 * $(grep -c ' FUNC ' old.dump)))
 expect 0 "$ABTF" strip plain.btf again.btf
-cmp plain.btf again.btf || fail 'not the same'
+cmp plain.btf again.btf || fail 'stripping twice changes it'
 "$ABTF" strip old.btf - | cmp - plain.btf || fail 'stdout'
 expect 0 "$ABTF" strip with-btf from-image.btf
 cmp plain.btf from-image.btf || fail 'from an image'
@@ -161,7 +161,7 @@ BTF_KFUNCS_END(set)
 C
 image tagged kernel/a.o kernel/b.o kernel/k.o
 encode tagged
-# a tag on each of the twins, in addition to the kfunc's
+# a tag on each of the twins, in addition to the tag of the kfunc
 kfunc=$(sed -nE 's/^\[([0-9]+)\] FUNC the_kfunc .*/\1/p' tagged.dump)
 tag=$(sed -nE 's/^\[([0-9]+)\] DECL_TAG bpf_kfunc .*/\1/p' tagged.dump)
 twin=$(sed -nE 's/^\[([0-9]+)\] FUNC dup@kernel.b.c .*/\1/p' tagged.dump)
@@ -179,11 +179,11 @@ expect 0 "$ABTF" strip --loadable on-twin.btf t.btf
 "$dump" t.btf >t.dump
 expect_eq "$(grep -c . t.dump)" $(($(grep -c . tagged.dump) - 3))
 has_not t.dump 'dup|DECL_TAG'
-# nothing is left out of what has no such names
+# without such names, nothing is omitted
 "$ABTF" encode -q --features=func_addr -o pure.btf tagged
 "$ABTF" strip pure.btf want.btf
 expect 0 "$ABTF" strip --loadable pure.btf t.btf
-cmp want.btf t.btf || fail 'another BTF'
+cmp want.btf t.btf || fail 'the BTF differs'
 
 begin 'usage: status 2'
 for args in '' nonsense 'encode' 'encode --report r a b' 'encode -j 0 old' 'encode --no-such old' 'list' \
@@ -193,13 +193,13 @@ for args in '' nonsense 'encode' 'encode --report r a b' 'encode -j 0 old' 'enco
 	[ -n "$out" ] || fail "no message: $args"
 done
 
-begin 'make help is one screen for users, and help-dev has every other target'
+begin 'make help fits one screen, and help-dev lists all other targets'
 make -s -C "$top" help >help
 make -s -C "$top" help-dev >help-dev
 [ "$(wc -l <help)" -le 24 ] || fail 'more than a screen'
 awk 'length > 100' help help-dev | grep . && fail 'long lines'
 ! grep -h '@[A-Za-z]*@' help help-dev || fail 'not replaced'
-# as make sees them, with variables replaced; what others need is not for users
+# make's own list, with variables expanded; prerequisites of other targets are not for users
 make -npq -C "$top" help 2>/dev/null | sed -n 's/^\.PHONY: //p' | tr ' ' '\n' >targets || true
 [ "$(wc -l <targets)" -gt 50 ] || fail 'no targets'
 grep -vxE 'all|help|encoder|compare|judge|setup-(bench|patches|compilers)|vm-source|vm-guest' targets |
@@ -226,7 +226,7 @@ options_of() {
 	on && /^\.It Fl/' "$top/encoder/abtf.1" | grep -oE -- '-[a-z_-]{2,}' | sed 's/^-*/--/' | sort
 }
 
-# options_in FILE: those at the start of the lines of a --help
+# options_in FILE: options at the start of the lines of a --help
 options_in() {
 	grep -oE -- '^  (-[A-Za-z], |    )--[a-z_-]+' "$1" | grep -oE -- '--.*' | sort
 }
@@ -261,7 +261,7 @@ for c in '' encode list check diff strip report symbolize; do
 	says '^abtf [0-9]+\.[0-9]+\.[0-9]+ \(stands in for pahole [0-9.]+\)$'
 done
 
-begin 'messages about arguments have nothing that a terminal interprets'
+begin 'messages about arguments contain no control characters'
 for argument in $'--\e]0;x\a' $'-\e' $'-\x9b' $'--json=\e[2J' $'--sysr\e' $'-q\x9b' $'-\xc2\x9b'; do
 	for command in "$ABTF list" "$ABTF help" "$ABTF"; do
 		expect 2 $command "$argument"

@@ -21,7 +21,7 @@ tool objcopy -O binary --only-section=.notes vmlinux notes
 
 . "$top/encoder/bash-completion/abtf"
 
-# complete_words WORD...: the last one is completed; words as bash splits them
+# complete_words WORD...: complete the last WORD; the words are split as in bash
 complete_words() {
 	COMP_WORDS=("$ABTF" "$@") COMP_CWORD=$# COMPREPLY=()
 	COMP_LINE="$ABTF ${*// /}"
@@ -67,7 +67,7 @@ done
 begin 'no names of a kernel without a cache file, and its image is not read'
 complete_words list "${where[@]}" type_
 expect_eq "$out" ' '
-[ ! -e cache ] || fail 'something was kept'
+[ ! -e cache ] || fail 'a cache was written'
 
 "$ABTF" list "${where[@]}" >/dev/null
 
@@ -89,20 +89,20 @@ expect_eq "$out" 'type_store '
 complete_words list --probe perf --sysroot=root --build-id "$id" type_st
 expect_eq "$out" 'type_store '
 
-begin 'and files, starting at any directory'
+begin "files of NAME@FILE, starting at any directory"
 complete_words list "${where[@]}" type_show @
 expect_eq "$out" 'fs/core.c kernel/irq/core.c '
 complete_words list "${where[@]}" type_show @ irq
 expect_eq "$out" 'irq/core.c '
 complete_words list "${where[@]}" type_show @ co
 expect_eq "$out" 'core.c core.c '
-# where "@" splits no words
+# where bash does not split words at "@"
 complete_words list "${where[@]}" type_show@ker
 expect_eq "$out" 'type_show@kernel/irq/core.c '
 complete_words list "${where[@]}" nothing @ x
 expect_eq "$out" ' '
 
-begin 'what a file is called is not run by the shell'
+begin 'the shell does not execute file names'
 mkdir -p odd hostile/usr/lib/debug/boot
 for name in 'a$(touch${IFS}pwn)' 'b;touch${IFS}pwn;'; do
 	unit "odd/$name" <<<"static __attribute__((noinline, used)) int twin(int a) { return a + ${#name}; }"

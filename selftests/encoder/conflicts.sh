@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Names with several contents: each stays itself, with all that reaches it.
+# Names with conflicting definitions: each definition is kept, with all types that refer to it.
 . "${0%/*}/../lib.sh"
 no_repeats() {
 	expect 0 "$compare" -a "$1.btf" "$1.btf"
 }
 
-begin 'one name, two definitions: pointers, typedefs and functions keep their own'
+begin 'one name, two definitions: pointers, typedefs and functions refer to their own'
 for n in 1 2 3; do
 	case $n in 1|3) fields='int a; struct pool *next;' ;; 2) fields='long b, c; struct pool *next;' ;; esac
 	unit "u$n" <<-C
@@ -116,7 +116,7 @@ image vmlinux4 u1.o ufwd.o
 encode vmlinux4
 expect_eq "$(types vmlinux4 '^FWD')" 'FWD pool union'
 
-begin 'recursive structures through several names, equal in all units: once'
+begin 'recursive structures that are equal in all units are written once'
 for n in 1 2; do
 	unit "r$n" <<-C
 	struct a { struct b *b; int x; };
@@ -130,7 +130,7 @@ encode vmlinux5
 expect_eq "$(types vmlinux5 '^STRUCT' | wc -l)" 3
 no_repeats vmlinux5
 
-begin 'a difference deep down in a cycle splits the whole cycle'
+begin 'a difference in one type of a cycle splits the whole cycle'
 unit r3 <<'C'
 struct a { struct b *b; long x; };
 struct b { struct c *c; struct a a; };
@@ -142,7 +142,7 @@ encode vmlinux6
 expect_eq "$(types vmlinux6 '^STRUCT' | wc -l)" 6
 no_repeats vmlinux6
 
-begin 'anonymous members: equal ones once, different ones apart'
+begin 'anonymous members: equal types are merged, different types are not'
 unit anon1 <<'C'
 struct h { int a; union { struct { int x, y; }; long l; }; int z; };
 int anon1(struct h *h) { return h->x; }
@@ -185,8 +185,8 @@ f2 = f2: int f2(struct s *g)
 F
 no_repeats vmlinux9
 
-begin 'any difference makes two types: one word each'
-# NAME A B: two units, in each of which "struct NAME" or so is said otherwise
+begin 'types that differ in a single word are not merged'
+# NAME A B: two units with different definitions of "struct NAME" or the like
 differ() {
 	echo "$2 int ${1}_a($3 *p) { return 0; }" | unit "${1}_a"
 	echo "$4 int ${1}_b($3 *p) { return 0; }" | unit "${1}_b"
@@ -240,7 +240,7 @@ encode vmlinux10
 expect_eq "$(types vmlinux10 '^(ENUM|TYPEDEF)' | wc -l)" 4
 no_repeats vmlinux10
 
-begin 'stock dedup finds nothing more to merge'
+begin "libbpf's btf__dedup() finds nothing more to merge"
 for i in '' $(seq 2 20); do
 	[ -f vmlinux$i.btf ] || continue
 	"$ABTF" strip vmlinux$i.btf plain$i.btf

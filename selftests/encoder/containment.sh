@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A body that begins after its symbol, as in DWARF of functions with patchable entries,
-# belongs to the symbol if both end at the same address.
+# A body that starts after its symbol, as in DWARF of functions with patchable entries, belongs to
+# the symbol if both end at the same address.
 . "${0%/*}/../lib.sh"
 
-begin 'aarch64: gcc 12 describes code that begins after the nops'
+begin 'aarch64: gcc 12 describes code that starts after the nops'
 target aarch64
 unit a -fpatchable-function-entry=4,2 <<'C'
 int plain(int *p, int x) { return *p * x; }
@@ -24,7 +24,7 @@ plain = plain: int plain(int *p, int x)
 F
 expect 0 "$ABTF" check vmlinux vmlinux.btf
 
-# The labels that DWARF uses are apart from the symbols: nops go in between.
+# DWARF uses other labels than the symbols, so that nops can be added in between.
 target gcc
 cat >b.c <<'C'
 int both_ends(int *p, int x) { return *p * x; }
@@ -56,7 +56,7 @@ for name in both_ends ends_before ends_behind renamed alias_first no_size a_shor
 done
 encode moved
 
-begin 'both ends are the same: the symbol is the address'
+begin "equal ends: the FUNC has the symbol's address"
 expect_funcs moved both_ends last <<'F'
 both_ends = both_ends: int both_ends(int *p, int x)
 last = last: int last(int *p, int x)
@@ -67,12 +67,12 @@ expect_funcs moved alias_first a_shorter_alias <<'F'
 alias_first = a_shorter_alias/alias_first: int alias_first(int *p, int x)
 F
 
-begin 'a clone'"'"'s body, too'
+begin 'the same for the body of a clone'
 expect_funcs moved moved_constprop.constprop.0 <<'F'
 moved_constprop.constprop.0 = moved_constprop.constprop.0: int moved_constprop.constprop.0(int *p, int x)
 F
 
-begin 'it ends elsewhere, or the symbol has no size or another name: not joined'
+begin 'a body with another end, or a symbol without a size or with another name: not joined'
 expect_eq "$(funcs moved | grep -E '^(ends|of_other|renamed|no_size)' || true)" ''
 expect_eq "$(skipped moved | grep -cE '^(ends_before|ends_behind|no_size|renamed): ')" 4
 expect 0 "$ABTF" check moved moved.btf

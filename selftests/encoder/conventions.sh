@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# gcc does not record ms_abi, preserve_none and -fpcc-struct-return.  Functions with such a
-# convention have no FUNC, whatever is among their parameters, unless C has all arguments in the same
-# places.  At -O0, DWARF describes copies, so some are not detected.
+# gcc does not record ms_abi, preserve_none and -fpcc-struct-return.  A function with such a
+# convention has no FUNC, whatever its parameters are, unless the C ABI has all arguments in the
+# same places.  At -O0, DWARF describes copies, so some of these functions are not detected.
 . "${0%/*}/../lib.sh"
 
 cat >types.h <<'C'
@@ -72,7 +72,7 @@ for level in 0 1 2 s; do
 	image others$level o$level.o
 	encode others$level
 	need_symbol others$level 'T ms_plain'
-	# a double is in xmm0 in both
+	# a double is in xmm0 in both conventions
 	expect_eq "$(funcs others$level | sed 's/ = .*//' | tr '\n' ' ')" 'ms_donly '
 
 	begin "-O$level: the same types as in C"

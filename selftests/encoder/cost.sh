@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Images of one or a few megabytes that have thousands of what could be multiplied
-# with itself (selftests/hostile/hostile.c).  The encoder prints a message and ends with
-# status 1, or writes BTF, in 1.5 GB of memory; growth.sh says in what time.
+# Images of a few megabytes with thousands of items that a quadratic algorithm would combine
+# (selftests/hostile/hostile.c).  The encoder prints a message and exits with status 1, or writes
+# BTF, within 1.5 GB of memory; growth.sh limits the time.
 . "${0%/*}/../lib.sh"
 
 gcc -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -o hostile "$selftests/hostile/hostile.c"
@@ -10,7 +10,7 @@ gcc -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -o hostile "$selftests/hostile/ho
 # Sanitizers map more than any limit.
 [[ $ABTF = *sanitize* ]] || ulimit -v 1500000
 
-# costs CASE NUMBER STATUS [WHAT IS SAID]
+# costs CASE NUMBER STATUS [MESSAGE]
 costs() {
 	local status=0
 
@@ -21,7 +21,7 @@ costs() {
 		fail "$1: status $status, expected $3: $(head -n 3 out)"
 	elif [ $status = 0 ]; then
 		expect 0 "$ABTF" check image t.btf
-		# this test does not check that the encoder is right about such images
+		# this test does not check the BTF of such images
 		status=0
 		limited "$judge" image t.btf >out 2>&1 </dev/null || status=$?
 		[ $status -le 2 ] || fail "$1: btf-judge: status $status: $(tail -n 3 out)"
@@ -32,28 +32,28 @@ costs() {
 	rm -f image
 }
 
-begin 'abbreviation tables that overlap, and two that units take turns with'
+begin 'abbreviation tables that overlap, and two that alternate between units'
 costs tables_overlap 40000 1 'abbreviation tables that overlap'
 costs tables_in_turn 40000 1 'abbreviation tables that overlap'
 
-begin 'functions at one place, and of one name'
+begin 'functions at one address, and with one name'
 costs one_place 40000 0
 costs one_name 40000 0
 costs clones 40000 0
 costs clones_mentioned 40000 0
 costs clones_of_many 40000 0
 
-begin 'parameters: looked for among many, reversed, large structs by value'
+begin 'parameters: one among many, reversed order, large structs by value'
 costs last_parameter 40000 0
 costs parameters_reversed 40000 0
 costs structs_by_value 60000 0
 
-begin 'lists that are shared: ranges, locations'
+begin 'shared lists of ranges and locations'
 costs ranges 40000 0
 costs ranges_shared 40000 1 'overlapping range lists'
 costs locations 40000 0
 
-begin 'sets of kfuncs upon each other'
+begin 'overlapping sets of kfuncs'
 costs kfuncs 40000 1 'the name is shared'
 
 begin 'strings: tails of one long string, equal hashes, names of units and symbols'
@@ -66,7 +66,7 @@ costs symbol_names 20000 0
 begin 'variables at the start of their section'
 costs variables 40000 0
 
-begin 'chains: of const, of what means nothing, of structures'
+begin 'chains of const, of ignored DIEs, of structures'
 costs const_chains 1000 0
 costs alias_chain 40000 0
 costs two_chains 5000 0

@@ -21,7 +21,7 @@ id=$(readelf -n served/vmlinux | sed -n 's/.*Build ID: //p')
 "$ABTF" list -aj served/vmlinux >list
 
 port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-# -g, -t: it looks for files once, and again only when asked
+# -g, -t: scan for files once, and later only on request
 debuginfod -d :memory: -p "$port" -t0 -g0 -F served >server.log 2>&1 &
 servers+=($!)
 limited "$python" - "http://127.0.0.1:$port/buildid/$id/debuginfo" <<'P'
@@ -34,7 +34,7 @@ while True:
         time.sleep(0.1)
 P
 
-# What others do, by the first part of the path; every request is a line of requests.
+# Other servers: the first part of the path selects what they do. Requests are logged in "requests".
 cat >serve.py <<'P'
 import http.server, sys, time
 image, other = open('served/vmlinux', 'rb').read(), open('other', 'rb').read()
@@ -83,7 +83,7 @@ servers+=($!)
 wait_for serve.port
 url=http://127.0.0.1:$(cat serve.port)
 
-# asks URL STATUS [SECONDS]: a client with an empty cache, and how long it waits for the server
+# asks URL STATUS [SECONDS]: run a client with an empty cache; SECONDS limits its wait for the server
 asks() {
 	rm -rf client requests
 	DEBUGINFOD_URLS=$1 DEBUGINFOD_TIMEOUT=${3:-$hang_limit} expect "$2" limited \
@@ -92,13 +92,13 @@ asks() {
 
 begin 'from a server'
 asks "http://127.0.0.1:$port" 0
-cmp -s out list || fail 'not the same'
-[ -n "$(find client -type f -size +0 -name debuginfo)" ] || fail 'not in the cache of libdebuginfod'
+cmp -s out list || fail 'the output differs'
+[ -n "$(find client -type f -size +0 -name debuginfo)" ] || fail 'it is not in the cache of libdebuginfod'
 
 begin 'the second of two servers'
 # both are queried at once, and the second may answer before the first
 asks "$url/404 http://127.0.0.1:$port" 0
-cmp -s out list || fail 'not the same'
+cmp -s out list || fail 'the output differs'
 
 begin 'encode, check and diff'
 export DEBUGINFOD_URLS=http://127.0.0.1:$port
@@ -107,7 +107,7 @@ expect 0 "$ABTF" check --build-id="$id" --sysroot=root got.btf
 expect 0 "$ABTF" diff --build-id="$id" --sysroot=root got.btf
 unset DEBUGINFOD_URLS
 
-begin 'an image on the machine is not requested'
+begin 'an image that is installed is not requested'
 mkdir -p machine/boot
 cp served/vmlinux machine/boot/vmlinux-6.12
 rm -f requests
@@ -143,9 +143,9 @@ has typescript 'waiting for debuginfod \.\.\.'
 
 begin 'a server that redirects'
 asks "$url/redirect" 0
-cmp -s out list || fail 'not the same'
+cmp -s out list || fail 'the output differs'
 
-begin 'stopped by a signal: no file is left, and no message says that a server has no image'
+begin 'stopped by a signal: no file is left, and no message about a missing image'
 for how in slow silent; do
 	for signal in INT TERM HUP; do
 		rm -rf client requests
@@ -160,7 +160,7 @@ for how in slow silent; do
 		expect_eq "$status" $((128 + $(kill -l $signal)))
 		expect_eq "$(find client -name 'debuginfo*')" ''
 		DEBUGINFOD_URLS=$url/good expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
-		cmp -s out list || fail 'not the same'
+		cmp -s out list || fail 'the output differs'
 	done
 done
 
@@ -171,14 +171,14 @@ pid=$!
 wait_for requests
 kill -HUP $pid
 wait $pid || fail "status $?"
-cmp -s out list || fail 'not the same'
+cmp -s out list || fail 'the output differs'
 
 begin 'no server has it'
 asks "$url/404" 1
 says 'error": "debuginfod: no server has the image'
 says "no image with debug information was found for build id $id"
 
-begin 'servers that fail: an error soon, and no crash'
+begin 'failing servers: an error soon, and no crash'
 for how in 500 short garbage other; do
 	asks "$url/$how" 1
 	says '"error": "[^"]'
@@ -222,7 +222,7 @@ eu-strip -f files/buildid/$mod_id/debuginfo -o files/buildid/$mod_id/executable 
 fetches list --build-id="$id"
 fetches mod.list --running --module mod
 [ -s client/$mod_id/executable ] || fail 'the code was not fetched'
-# the code is on the machine, or nowhere
+# the code is installed, or missing
 mv files/buildid/$mod_id/executable mod.stripped
 rm -rf client
 DEBUGINFOD_URLS=file://$PWD/files expect 0 "$ABTF" list -aj --sysroot=running --running --module mod

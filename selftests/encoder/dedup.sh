@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The distribution's btf__dedup() finds nothing left to do: once stripped, our
-# BTF loses to it only twins of one prototype, and their tags.
+# The distribution's btf__dedup() finds nothing to merge in stripped BTF except functions with the
+# same name and prototype, and their tags.
 . "${0%/*}/../lib.sh"
 dedup=$top/build/compare/btf-dedup
 
-# kinds FILE: how many there are of each kind that dedup must leave alone
+# kinds FILE: count each kind of type that dedup must not merge
 kinds() {
 	bpftool -j btf dump file "$1" |
 		jq -r '.types[].kind | select(. != "FUNC" and . != "DECL_TAG")' | sort | uniq -c
@@ -23,7 +23,7 @@ expect 0 "$compare" --funcs plain.btf dedup.btf
 funcs() { bpftool -j btf dump file "$1" | jq -c '.types[] | select(.kind == "FUNC") | [.name, .type_id]'; }
 expect_eq "$(funcs dedup.btf | wc -l)" "$(funcs plain.btf | sort -u | wc -l)" 'FUNCs'
 
-begin 'names with conflicting definitions: as many as before'
+begin 'names with conflicting definitions: none is merged'
 unit a <<'C'
 struct s { int a; struct s *next; };
 typedef struct s s_t;
@@ -46,7 +46,7 @@ encode vmlinux
 expect 0 "$compare" -a plain2.btf dedup2.btf
 expect_eq "$(kinds dedup2.btf)" "$(kinds plain2.btf)" 'kinds'
 
-begin 'strings that the linker has not merged: the same, though names have several offsets'
+begin 'strings that the linker has not merged: the same BTF, although names have several offsets'
 cp vmlinux.btf merged-strings.btf
 for name in a b c; do
 	objcopy --set-section-flags .debug_str=readonly,debug $name.o
@@ -57,7 +57,7 @@ grep -q . <<<"$twice" || fail 'no string is duplicated'
 encode vmlinux
 expect 0 cmp vmlinux.btf merged-strings.btf
 
-begin 'merged with itself by libbpf: the same again, except for variables, which it never merges'
+begin 'BTF that libbpf merges with itself does not change, except for variables'
 "$dedup" plain.btf plain.btf merged.btf
 expect_eq "$(kinds merged.btf | grep -v -e VAR -e DATASEC)" \
 	"$(kinds dedup.btf | grep -v -e VAR -e DATASEC)" 'kinds'

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The same bytes from any number of threads and any run.
+# The output has the same bytes for any number of threads and in each run.
 . "${0%/*}/../lib.sh"
 
 # Enough units for threads to overtake each other, with conflicts in a third of them.
@@ -40,12 +40,12 @@ for j in -j2 -j8 -j; do
 	cmp j1.btf jn.btf || fail "$j: other BTF"
 done
 
-begin 'the directory and name of the image do not matter'
+begin 'the output does not depend on the directory and name of the image'
 mkdir -p elsewhere
 cp vmlinux elsewhere/other
 "$ABTF" encode -q -j 1 -o j1.btf vmlinux
 (cd elsewhere && "$ABTF" encode -q -o ../jn.btf other)
-cmp j1.btf jn.btf || fail 'other BTF'
+cmp j1.btf jn.btf || fail 'the BTF differs'
 
 begin 'no function is written twice, and check agrees'
 expect 0 "$compare" -a j1.btf j1.btf

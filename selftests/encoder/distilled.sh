@@ -3,7 +3,7 @@
 # .BTF.base: the distilled base of an external module.
 . "${0%/*}/../lib.sh"
 
-# headers FILE: names of our sections, sorted by their headers' positions
+# headers FILE: names of the BTF sections, in the order of their headers
 headers() {
 	readelf -SW "$1" | grep -oE '\.(rela\.)?BTF(\.base)?' | tr '\n' ' '
 }
@@ -79,7 +79,7 @@ for where in gcc clang aarch64 s390x; do
 	"$dump" base.btf >base.dump
 	"$dump" mod.btf base.btf >mod.dump
 	"$dump" vmlinux >vmlinux.dump
-	# sorted like the base, which differs between compilers
+	# sorted like the base, whose order depends on the compiler
 	expect_text "$(lines base.dump | sed -E 's/ size.*//; s/(long|short) int/\1/' | sort)" <<-'E'
 	ENUM huge unsigned
 	ENUM small unsigned
@@ -135,30 +135,30 @@ for where in gcc clang aarch64 s390x; do
 	expect 0 "$ABTF" list --all --json mod.ko
 	jq -c '.. | objects | select(has("prototype")) | [.name, .prototype]' out >mod.list
 	[ -s mod.list ] || fail 'no prototypes'
-	cmp whole.list mod.list || fail 'other functions'
+	cmp whole.list mod.list || fail 'the functions differ'
 
 	begin "$where: encoded again, with and without a distilled base"
 	cp mod.ko twice.ko
 	expect 0 "$ABTF" encode --base vmlinux --distilled-base twice.ko
-	cmp mod.ko twice.ko || fail 'another file'
+	cmp mod.ko twice.ko || fail 'the file differs'
 	expect 0 "$ABTF" encode --base vmlinux twice.ko
 	expect_eq "$(headers twice.ko)" '.BTF .rela.BTF '
 	section twice.ko .BTF a.btf
 	section whole.ko .BTF b.btf
-	cmp a.btf b.btf || fail 'other BTF'
+	cmp a.btf b.btf || fail 'the BTF differs'
 	expect 0 "$ABTF" check --base vmlinux twice.ko
 	cp twice.ko third.ko
 	expect 0 "$ABTF" encode --base vmlinux third.ko
-	cmp twice.ko third.ko || fail 'another file the third time'
+	cmp twice.ko third.ko || fail 'the file differs the third time'
 	expect 0 "$ABTF" encode --base vmlinux --distilled-base third.ko
 	section third.ko .BTF.base c.btf
-	cmp base.btf c.btf || fail 'another base the fourth time'
+	cmp base.btf c.btf || fail 'the base differs the fourth time'
 	expect 0 "$ABTF" check third.ko
 done
 target gcc
 build -mno-sse
 
-begin 'sections before others: a base that is not written is removed'
+begin 'BTF sections before other sections: a base that is not written is removed'
 "$ABTF" encode -q --base vmlinux --distilled-base mod.ko
 ld -r -o linked.ko mod.ko
 # followed by a symbol table, whose index other sections refer to
@@ -169,7 +169,7 @@ expect 0 "$ABTF" check --base vmlinux linked.ko
 says '3 functions, 2 with an address'
 cp linked.ko again.ko
 expect 0 "$ABTF" encode --base vmlinux again.ko
-cmp linked.ko again.ko || fail 'another file'
+cmp linked.ko again.ko || fail 'the file differs'
 nr=$(readelf -h again.ko | sed -n 's/.*Number of section headers: *//p')
 for i in 1 2 3; do
 	"$ABTF" encode -q --base vmlinux --distilled-base again.ko
@@ -180,7 +180,7 @@ cmp linked.ko again.ko || fail 'it grows'
 expect 0 objcopy again.ko copied.ko
 expect 0 "$ABTF" check --base vmlinux copied.ko
 
-begin 'addresses survive what is done to modules'
+begin 'addresses stay correct after strip, objcopy and ld -r of a module'
 for how in 'ld -r -o' 'strip -d -o' 'strip --strip-unneeded -o'; do
 	# shellcheck disable=SC2086
 	expect 0 $how done.ko mod.ko
@@ -188,7 +188,7 @@ for how in 'ld -r -o' 'strip -d -o' 'strip --strip-unneeded -o'; do
 	says '3 functions, 2 with an address, 0 with a file: 0 violations'
 done
 
-begin 'a module that needs no type of its base: the kernel still requires one'
+begin 'a module without a type of its base: the kernel still requires a distilled base'
 unit alone <<<'struct lonely { struct lonely *next; }; struct lonely *f(struct lonely *l) { return l; }'
 module alone.ko alone.o
 expect 0 "$ABTF" encode --base vmlinux --distilled-base alone.ko
@@ -198,7 +198,7 @@ expect_eq "$(grep -c . base.dump)" 1
 has base.dump 'INT int'
 expect 0 "$ABTF" check alone.ko
 
-begin "what only members of the base's structs need is not in the distilled base"
+begin "types that only members of the base's structs refer to are not in the distilled base"
 unit outer-base <<'C'
 struct inner { long a; };
 struct outer { struct inner *p; struct inner in; } o;
@@ -224,7 +224,7 @@ cp pristine.ko p.ko
 expect 0 "$ABTF_PAHOLE" -J $flags --btf_features=distilled_base --btf_base vmlinux p.ko
 section p.ko .BTF.base base.btf
 section mod.ko .BTF.base want.btf
-cmp base.btf want.btf || fail 'another base'
+cmp base.btf want.btf || fail 'the base differs'
 expect_eq "$(headers p.ko)" '.BTF .BTF.base '
 expect 1 "$ABTF_PAHOLE" -J $flags,distilled_base p.ko
 says 'distilled_base needs --btf_base'

@@ -3,12 +3,12 @@
 # Commands in README.md, docs/quickstart.md and the examples of the man page are run, and
 # print the output shown there.
 #
-# A line that begins with "$ " in an indented block is a command, and its output follows.
-# A line "..." matches any lines, "..." in a line matches anything; numbers and blanks may
-# differ. --running means the example here, and then Debian's 6.12, if available. Numbers
-# must also be the same for images that the documentation shows. In a block without "$ ",
-# lines of abtf, make and sudo are commands: make's have to be targets, sudo, apt and
-# bpftrace are stand-ins, and for a line with FILE or the like, only the command must exist.
+# In an indented block, a line that starts with "$ " is a command, and its output follows.  A line
+# "..." matches any lines, and "..." in a line matches any text; numbers and blanks may differ, but
+# for the images that the documentation shows, numbers must match, too.  Here, --running finds the
+# example, and then Debian's 6.12 if available.  In a block without "$ ", lines that start with
+# abtf, make or sudo are commands: make targets must exist; sudo, apt and bpftrace are stubs; and in
+# a line with FILE or the like, only the command must exist.
 . "${0%/*}/../lib.sh"
 
 unset DEBUGINFOD_URLS
@@ -17,9 +17,9 @@ mkdir -p bin encoder build/example root/sys/kernel root/usr/lib/debug/boot
 cp "$example" build/example/vmlinux
 ln -s "$ABTF" encoder/abtf
 
-# running IMAGE: this is the kernel that runs
+# running IMAGE: make IMAGE the running kernel
 running() {
-	# absolute links stay below --sysroot
+	# absolute links are resolved below --sysroot
 	ln -f "$1" root/usr/lib/debug/boot/vmlinux-6.12 2>/dev/null ||
 		cp "$1" root/usr/lib/debug/boot/vmlinux-6.12
 	objcopy -O binary --only-section=.note.gnu.build-id "$1" root/sys/kernel/notes
@@ -49,7 +49,7 @@ printf '#!/bin/bash\nprintf "%%s\\n" "${@: -1}" >>bpftrace.said\n' >bin/bpftrace
 chmod +x bin/*
 PATH=$PWD/bin:$PATH
 
-# blocks FILE: number of the line, "command", "output", "paste" or "other", and the text
+# blocks FILE: for each line, its number, "command", "output", "paste" or "other", and the text
 blocks() {
 	awk '
 	function flush(	i) {
@@ -84,7 +84,7 @@ gcc12=
 [ "$(readelf --debug-dump=info "$example" 2>/dev/null | grep -c 'DW_AT_producer.*GNU C11 12\.2')" = 0 ] || gcc12=1
 debian=764949bbe8b7a9241512fbf3b0d66d0ba34686a8
 
-# numbers COMMAND: how its numbers are compared
+# numbers COMMAND: test whether the numbers in its output must match
 numbers() {
 	case $1 in
 	*--running*)	[ "$running" = $debian ] ;;
@@ -108,7 +108,7 @@ compare() {
 		pattern=${pattern//\[/\\[}
 		pattern=${pattern//\?/\\?}
 		pattern=${pattern//\(/\\(}
-		# a blank before it may be all that there is
+		# the blank before it is optional, too
 		pattern=${pattern// .../*}
 		pattern=${pattern//.../*}
 		# shellcheck disable=SC2053 # it is a pattern
@@ -131,18 +131,18 @@ finish() {
 	command=
 }
 
-# transcript COMMAND: run it; what it should print is still to come
+# transcript COMMAND: run it; the expected output follows
 transcript() {
 	command=$1
 	: >wanted
-	# 1: what is compared differs
+	# 1: a difference was found
 	bash -o pipefail -c "$command" >got 2>got.err </dev/null ||
 		[[ $? = 1 && $command = 'abtf diff '* ]] || fail "status $?: $(head -n 3 got.err)"
 	# warnings come last, as in a terminal
 	cat got.err >>got
 }
 
-# pasted COMMAND: it works, as far as that can be tried here
+# pasted COMMAND: run it, as far as possible here
 pasted() {
 	local words
 	read -ra words <<<"${1%%#*}"
@@ -153,7 +153,7 @@ pasted() {
 	fi
 }
 
-# try FILE: all of it
+# try FILE: run all of its commands
 try() {
 	local file=$1 number kind text
 	command=
@@ -177,8 +177,8 @@ try() {
 	finish
 }
 
-# The examples of the man page, as blocks of a README. A line that begins with a tab
-# continues the command before it.
+# Convert the man page's examples to blocks as in README.md. A line that starts with a tab continues
+# the command before it.
 man_examples() {
 	awk '
 	/^\.Sh / { on = $2 == "EXAMPLES" }
@@ -196,7 +196,7 @@ on_terminal() {
 	sed "s|^    \$ \($1\)$|    $ NO_COLOR=1 script -qc 'stty cols 78; \1 2>/dev/null' /dev/null \| tr -d '\\\\r'|"
 }
 
-# What they need
+# Files that the commands use
 cp "$example" vmlinux
 "$ABTF" encode -q vmlinux
 mkdir -p old new
@@ -225,9 +225,9 @@ for image in "$example" "$top/build/debian/vmlinux"; do
 	try docs/quickstart.md quickstart.md
 	try 'man page' man.md
 done
-[ "$(grep -c . all)" -ge 20 ] || fail 'these are not all commands'
+[ "$(grep -c . all)" -ge 20 ] || fail 'commands are missing'
 
-begin 'what bpftrace is given is a probe and what it does'
+begin 'the arguments of bpftrace are programs with a probe and an action'
 expect_text "$(alike <bpftrace.said | sed -E 's|/\* type_show@[^ ]* \*/|/* NAME */|' | sort -u)" <<'T'
 $attr = (struct kobj_attribute *)argN;
 $kobj = (struct kobject *)argN;
