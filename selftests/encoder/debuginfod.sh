@@ -208,7 +208,7 @@ tool objcopy -O binary --only-section=.note.gnu.build-id --set-section-flags .no
 fetches() {
 	rm -rf client
 	DEBUGINFOD_URLS=file://$PWD/files expect 0 "$ABTF" list -aj --sysroot=running "${@:2}"
-	cmp -s out "$1" || fail "not the same: $out"
+	cmp -s out "$1" || fail "the output differs: $out"
 }
 cp served/vmlinux files/buildid/$id/debuginfo
 cp mod.ko files/buildid/$mod_id/debuginfo

@@ -27,8 +27,8 @@ for features in '' --features=+global_var --features=func_addr --features=encode
 		for run in 1 2 3; do
 			# shellcheck disable=SC2086
 			"$ABTF" encode -q ${j:+-j $j} $features -o jn.btf --report jn.report vmlinux
-			cmp j1.btf jn.btf || fail "-j ${j:-default}, run $run: other BTF"
-			cmp j1.report jn.report || fail "-j ${j:-default}, run $run: another report"
+			cmp j1.btf jn.btf || fail "-j ${j:-default}, run $run: the BTF differs"
+			cmp j1.report jn.report || fail "-j ${j:-default}, run $run: the report differs"
 		done
 	done
 done
@@ -37,7 +37,7 @@ begin 'as pahole, too'
 "$ABTF_PAHOLE" -J -j1 --btf_encode_detached=j1.btf vmlinux
 for j in -j2 -j8 -j; do
 	"$ABTF_PAHOLE" -J $j --btf_encode_detached=jn.btf vmlinux
-	cmp j1.btf jn.btf || fail "$j: other BTF"
+	cmp j1.btf jn.btf || fail "$j: the BTF differs"
 done
 
 begin 'the output does not depend on the directory and name of the image'

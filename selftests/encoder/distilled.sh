@@ -245,7 +245,7 @@ for ((i = 0; i < size; i += 3)); do
 	"$ABTF" check -q broken.ko >/dev/null 2>&1 || status=$?
 	[ $status -le 2 ] || { fail "damaged at $i: status $status"; break; }
 	"$ABTF" encode -q --base vmlinux --distilled-base broken.ko || { fail "at $i: not encoded again"; break; }
-	cmp -s broken.ko mod.ko || { fail "at $i: another file"; break; }
+	cmp -s broken.ko mod.ko || { fail "at $i: the file differs"; break; }
 done
 cp mod.ko broken.ko
 objcopy --update-section .BTF.base=mod.btf broken.ko

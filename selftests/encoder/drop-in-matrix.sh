@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# abtf-pahole and pahole 1.32 with the same objects and options: the same exit status, the same file
-# or none, and the same functions, variables and types.  PAHOLE is a pahole 1.32; by default, the one
-# of selftests/fetch-pahole.sh.
+# abtf-pahole and pahole 1.32 with the same objects and options have the same exit status, write the
+# same file or none, and encode the same functions, variables and types.  PAHOLE is the path of
+# pahole 1.32; the default is the one that selftests/fetch-pahole.sh built.
 . "${0%/*}/../lib.sh"
 : "${PAHOLE:=$top/build/pahole-sid/pahole}"
 begin 'pahole 1.32'
 [ "$("$PAHOLE" --version 2>/dev/null || :)" = v1.32 ] || { skip 'no pahole 1.32: see selftests/fetch-pahole.sh'; exit 77; }
 
-# The function at offset 0 of relocatable files must not be a clone: pahole takes 0 for an unknown
+# The function at offset 0 of relocatable files must not be a clone: pahole treats 0 as an unknown
 # address.
 cat >c.c <<'C'
 struct s { int a; float f; long b : 5; };
@@ -73,16 +73,16 @@ gcc -g -O2 -gsplit-dwarf -c c.c -o split.o
 gcc -g -O2 -fdebug-types-section -c c.c -o units.o
 ar rc lib.a c.o
 head -c 1000 c.o >cut.o
-# neither section headers nor a table of their names
+# no section headers, and no table of their names
 { head -c 40 c.exe; head -c 8 /dev/zero; tail -c +49 c.exe | head -c 10; head -c 6 /dev/zero; tail -c +65 c.exe; } >headless.exe
 expect_eq "$(stat -c %s headless.exe)" "$(stat -c %s c.exe)"
 echo garbage >junk.o
 : >zero.o
-# No function of the base is one of the module, too: pahole merges FUNCs that are equal.
+# The base and the module have no function in common, because pahole merges equal FUNCs.
 gcc -g -gdwarf-5 -O2 -Dfirst=first_of_base -Ddup=dup_of_base -Df=f_of_base -Dvariadic=variadic_of_base -c c.c -o base.o
 "$PAHOLE" -J base.o
 
-# contents FILE: kinds and names, without ids; $base has bpftool's option for the base, if any
+# contents FILE: print kinds and names, without ids; $base is bpftool's option for the base, if any
 contents() {
 	# bpftool of Debian 12 does not read .BTF.base
 	if readelf -SW "$1" 2>/dev/null | grep -q '\.BTF\.base'; then
@@ -95,7 +95,7 @@ contents() {
 	{ bpftool $base btf dump file "$1" 2>/dev/null || echo unreadable; } | sed -nE "s/^(unreadable)$/\1/p; s/^\[[0-9]+\] ([A-Z_0-9]+ '[^']*').*/\1/p" | sort
 }
 
-# run PROGRAM OBJECT MODE OPTION...: "STATUS WHAT", and what was written
+# run PROGRAM OBJECT MODE OPTION...: print "STATUS WHAT", and the contents of the output
 run() {
 	local program=$1 object=$2 mode=$3 status=0
 
@@ -114,13 +114,13 @@ run() {
 	fi
 }
 
-# Differences on purpose: files that are not ELF, which pahole ignores.  See abtf(1).
+# Intended difference: pahole ignores files that are not ELF.  See abtf(1).
 declare -A on_purpose
 for object in junk.o zero.o lib.a cut.o split.o units.o; do
 	on_purpose[$object]=1
 done
 
-# matrix OBJECTS: with the options on stdin, a line each, after variables of the environment
+# matrix OBJECTS: run both for each line of stdin, which has environment variables, then options
 matrix() {
 	local object options words
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What scripts/Makefile.btf, link-vmlinux.sh and pahole-version.sh of a 6.12 kernel
-# ask of $(PAHOLE).
+# abtf-pahole as scripts/Makefile.btf, link-vmlinux.sh and pahole-version.sh of Linux 6.12 call
+# $(PAHOLE).
 . "${0%/*}/../lib.sh"
 pahole=$ABTF_PAHOLE
 
@@ -53,7 +53,7 @@ has_not kbuild.dump 'FUNC dup '
 has kbuild.dump 'FUNC one '
 has kbuild.dump 'FUNC f '
 
-begin 'a part is not a second function, and a second symbol of one is none, as with pahole 1.32'
+begin 'a .part is not a second function, and a second symbol gets no FUNC, as with pahole 1.32'
 unit parts <<'C'
 asm(".text\n.type whole.part.0, @function\nwhole.part.0: ret\n.size whole.part.0, 1\n.p2align 4");
 static __attribute__((noinline, used)) int whole(int a) { return a; }
@@ -108,10 +108,10 @@ cmp <("$dump" t.btf) kbuild.dump || fail "default is not kbuild's list"
 
 begin 'an option that only pahole 1.32 has: force_cu_merging changes nothing'
 expect 0 "$pahole" -J --btf_features_strict=default,force_cu_merging --btf_encode_detached=t.btf vmlinux
-cmp <("$dump" t.btf) kbuild.dump || fail 'other BTF'
+cmp <("$dump" t.btf) kbuild.dump || fail 'the BTF differs'
 expect 0 "$pahole" -J --btf_features_strict=default,true_signature,layout,attributes \
 	--btf_encode_detached=t.btf vmlinux
-cmp <("$dump" t.btf) kbuild.dump || fail 'other BTF'
+cmp <("$dump" t.btf) kbuild.dump || fail 'the BTF differs'
 
 begin '--btf_features_strict: unknown names are an error'
 rm -f t.btf
@@ -120,7 +120,7 @@ says no_such_thing
 [ ! -e t.btf ] || fail 'wrote something'
 expect 0 "$pahole" -J --btf_features_strict=var --btf_encode_detached=t.btf vmlinux
 
-begin '--supported_btf_features names them all'
+begin '--supported_btf_features prints all features'
 expect 0 "$pahole" --supported_btf_features
 expect_eq "$(tr ',' '\n' <out | sort | tr '\n' ' ')" "$(printf '%s\n' encode_force var float decl_tag \
 	type_tag enum64 optimized_func consistent_func decl_tag_kfuncs reproducible_build attributes \
@@ -129,10 +129,10 @@ expect_eq "$(tr ',' '\n' <out | sort | tr '\n' ' ')" "$(printf '%s\n' encode_for
 begin '-j with, without and next to a number'
 for j in -j -j1 -j8 --jobs --jobs=2; do
 	expect 0 "$pahole" -J $j --btf_features=$kbuild --btf_encode_detached=t.btf vmlinux
-	cmp <("$dump" t.btf) kbuild.dump || fail "$j: other BTF"
+	cmp <("$dump" t.btf) kbuild.dump || fail "$j: the BTF differs"
 done
 
-begin 'the options before --btf_features'
+begin 'options that are older than --btf_features'
 expect 0 "$pahole" -J --btf_gen_floats --lang_exclude=rust --skip_encoding_btf_inconsistent_proto \
 	--btf_gen_optimized --btf_encode_detached=t.btf vmlinux
 "$dump" t.btf >t.dump
@@ -144,9 +144,9 @@ expect 0 "$pahole" -J --skip_encoding_btf_vars --skip_encoding_btf_enum64 --skip
 "$dump" t.btf >t.dump
 has_not t.dump 'VAR|FLOAT|ENUM64'
 
-begin 'abtf -J is the same'
+begin 'abtf -J behaves like abtf-pahole -J'
 expect 0 "$ABTF" -J -j --btf_features=$kbuild --lang_exclude=rust --btf_encode_detached=t.btf vmlinux
-cmp <("$dump" t.btf) kbuild.dump || fail 'other BTF'
+cmp <("$dump" t.btf) kbuild.dump || fail 'the BTF differs'
 
 expect 0 "$ABTF" -j --btf_features=$kbuild --lang_exclude=rust --btf_encode_detached=t.btf -J vmlinux
 cmp <("$dump" t.btf) kbuild.dump || fail '-J after other options'
@@ -155,7 +155,7 @@ begin 'options that change nothing here'
 for option in -q --quiet '-F dwarf' --format_path=dwarf,btf --hashbits=12 -j0; do
 	# shellcheck disable=SC2086 # one or two
 	expect 0 "$pahole" -J $option --btf_features=$kbuild --lang_exclude=rust --btf_encode_detached=t.btf vmlinux
-	cmp <("$dump" t.btf) kbuild.dump || fail "$option: other BTF"
+	cmp <("$dump" t.btf) kbuild.dump || fail "$option: the BTF differs"
 done
 expect 1 "$pahole" -J -F btf --btf_encode_detached=t.btf vmlinux
 says 'only DWARF is encoded'
@@ -168,7 +168,7 @@ expect 0 "$pahole" -J --btf_features=default,global_var,true_signature,attribute
 has all.dump 'VAR plain_global'
 for feature in --btf_features=all --btf_features_strict=all --btf_gen_all; do
 	expect 0 "$pahole" -J $feature --btf_encode_detached=t.btf vmlinux
-	cmp <("$dump" t.btf) all.dump || fail "$feature: other BTF"
+	cmp <("$dump" t.btf) all.dump || fail "$feature: the BTF differs"
 done
 expect 2 "$ABTF" encode --features=all -o t.btf vmlinux
 
@@ -177,7 +177,7 @@ printf '.globl x\n.type x, @function\nx:\n nop\n.size x, .-x\n' >as.s
 clang -g -c -o as.o as.s
 gcc -c -o plain.o a.c
 rm -f t.btf
-# without OPTION...: what is said is in $out
+# without OPTION...: the messages are in $out
 nothing() {
 	local file
 
@@ -238,7 +238,7 @@ has t.dump 'DECL_TAG bpf_kfunc on \[[0-9]+\] bpf_cpumask_empty'
 "$dump" t.btf >t.dump
 has_not t.dump bpf_kfunc
 
-begin 'modules: many in one call, and files relative to where the build says'
+begin 'several modules in one call, and file names relative to the root that the build passes'
 mkdir -p src/drivers obj
 for m in one two; do
 	echo "static __attribute__((noinline, used)) int dup(int a) { return a; }
@@ -264,7 +264,7 @@ for j in '' -j; do
 	done
 done
 
-# pahole 1.32 takes address 0 for an unknown one, and writes a FUNC
+# pahole 1.32 treats address 0 as unknown, and writes a FUNC
 begin 'modules: a shared name is ambiguous, even if a function with it is at offset 0'
 for unit in one two; do
 	echo "static __attribute__((noinline, used)) int dup(int a) { return a; }
@@ -277,7 +277,7 @@ expect 0 "$pahole" -J --btf_features=$kbuild --btf_encode_detached=t.btf dup.ko
 has t.dump 'FUNC one '
 has_not t.dump 'FUNC dup '
 
-begin "a module's function that is like one of the base keeps its FUNC, which pahole 1.32 merges"
+begin "a function that is equal to one of the base keeps its FUNC, which pahole 1.32 merges"
 unit same <<<'int same(int a) { return a; }'
 image same-base same.o
 "$pahole" -J same-base
@@ -286,7 +286,7 @@ expect 0 "$pahole" -J --btf_features=$kbuild --btf_base same-base --btf_encode_d
 "$dump" same.btf same-base >same.dump
 has same.dump '^\[[0-9]+\] FUNC same '
 
-begin 'one of them that fails is an error, and the other is encoded'
+begin 'if one of two modules fails, that is an error, and the other one is encoded'
 objcopy --remove-section .BTF --remove-section .rela.BTF two.ko
 echo garbage >one.ko
 expect 1 "$pahole" -J --btf_features=+func_addr,func_unit --btf_base base one.ko two.ko

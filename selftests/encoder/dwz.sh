@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# DWARF that dwz(1) has made smaller, and type units: the same BTF, or an error that names
-# the unsupported part.
+# Compressed by dwz(1), or with type units, DWARF leads to the same BTF, or to an error that names
+# the unsupported section.
 . "${0%/*}/../lib.sh"
 
 cat >common.h <<'H'
@@ -21,7 +21,7 @@ done
 image plain a.o b.o c.o
 encode plain
 
-begin 'partial units, which others import: the same types and functions'
+begin 'partial units that other units import: the same types and functions'
 cp plain partial
 dwz partial
 need_dwarf partial DW_TAG_partial_unit
@@ -31,8 +31,8 @@ expect_eq "$(types partial .)" "$(types plain .)" types
 expect_eq "$(funcs partial)" "$(funcs plain)" functions
 expect 0 "$compare" plain.btf partial.btf
 
-begin 'the unit with a declaration, which may be a partial unit, has the number of its file'
-# inlined, so that its bodies refer to an abstract instance, which is the same in all units
+begin 'the file number of a declaration belongs to its own unit, which may be a partial unit'
+# Inlined functions, whose bodies refer to an abstract instance, which is equal in all units
 echo 'static inline __attribute__((used)) int both(s_t *s, enum e e) { return s->a * e; }' >inline.h
 for i in 1 2 3 4; do
 	for k in $(seq $i); do
@@ -61,7 +61,7 @@ begin 'a file shared by several images: rejected, with the name of the section'
 for version in 4 5; do
 	cp plain one
 	cp plain two
-	# --dwarf-5: forms and section of DWARF 5 in place of the GNU ones
+	# --dwarf-5: forms and section of DWARF 5 instead of GNU's
 	options=(-m)
 	[ $version = 4 ] || options=(--dwarf-5 -m)
 	dwz "${options[@]}" shared.debug one two 2>dwz.log
@@ -75,7 +75,7 @@ for version in 4 5; do
 	says '\] \.(gnu_debugaltlink|debug_sup): some DWARF is not read: another file'
 	[ ! -e one.btf ] || fail 'something was written'
 
-	# without the section that says so
+	# without the section that names the file
 	objcopy -R .gnu_debugaltlink -R .debug_sup one bare
 	expect 1 "$ABTF" encode -o bare.btf bare
 	says 'DW_FORM_(GNU_ref_alt|GNU_strp_alt)'
@@ -90,7 +90,7 @@ for version in 4 5; do
 	image units units.o
 	need_dwarf units DW_TAG_type_unit
 	expect 1 "$ABTF" encode -o units.btf units
-	# those of DWARF 4 leave a declaration in .debug_info, and nothing else
+	# the type units of DWARF 4 leave only a declaration in .debug_info
 	case $version in
 	4)	says '\] \.debug_types: some DWARF is not read: type units' ;;
 	5)	says 'type units, build without -fdebug-types-section' ;;

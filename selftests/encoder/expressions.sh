@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# An expression is evaluated as a whole: the operations after the first one count, too, and if one
-# of them is not understood, there is no result.
+# All operations of an expression are evaluated, not only the first one.  If an operation is not
+# supported, there is no result.
 . "${0%/*}/../lib.sh"
 
 cat >a.c <<'C'
 #define percpu __attribute__((section(".data..percpu")))
 percpu long first = 1;
 percpu short second = 1;
-percpu int merged[8] = { 1 };	/* last in DWARF: nothing that others refer to may follow */
+percpu int merged[8] = { 1 };	/* last in DWARF: nothing that other DIEs refer to may follow */
 C
 
-# locate NAME EXPRESSION <FILE.S: another DW_AT_location for the variable with its symbol as address;
-# in the expression, ADDR is the directive for an address
+# locate NAME EXPRESSION <FILE.S: change DW_AT_location of the variable NAME to EXPRESSION, in which
+# ADDR is the directive for an address
 locate() {
 	NAME=$1 EXPRESSION=$2 perl -0pe '
 		$changed += s{\.uleb128[ \t]0x[0-9a-f]+(\s+\#[ ]DW_AT_location\n)
@@ -26,7 +26,7 @@ locate() {
 		END { exit !$changed }'
 }
 
-# try NAME EXPRESSION: the BTF in other.dump, if "merged" has that location
+# try NAME EXPRESSION: write other.dump, with EXPRESSION as the location of "merged"
 try() {
 	locate merged "$2" <a.S >b.S
 	# shellcheck disable=SC2086 # lists of flags
@@ -53,7 +53,7 @@ for where in gcc m32; do
 		'VAR first linkage 1: long int first VAR merged linkage 1: int merged[8] VAR second linkage 1: short int second '
 	while read -r expression; do
 		try $kind "$expression"
-		diff usual.dump other-$kind.dump || fail "$expression: another BTF"
+		diff usual.dump other-$kind.dump || fail "$expression: the BTF differs"
 	done <<-'E'
 	.byte 3; ADDR first; .byte 0x23; .uleb128 merged - first
 	.byte 3; ADDR merged - 5; .byte 0x35, 0x22

@@ -1,25 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The docs: every message that the FAQ explains is one of a program, every link leads
-# somewhere, and every page is in the index.
+# The documentation: the FAQ quotes existing messages, links have targets, and the index lists all
+# pages.
 . "${0%/*}/../lib.sh"
 
-# All strings of the sources, pieces put together, one message a line
+# All strings of the sources, with adjacent literals joined, one message a line
 cat "$top"/encoder/*/*.c "$top"/encoder/*.c >sources
 sed -n 's/^+\([^+]\)/\1/p' "$top"/{kernel,libbpf}-patch/*/{,fixes/}*.patch >>sources
 tr '\n' ' ' <sources | sed -E 's/"[[:blank:]]+"//g; s/\);/);\n/g' >messages
 
 sed -n 's/^### `\(.*\)`$/\1/p' "$top/docs/faq.md" >quoted
 begin 'the FAQ quotes messages'
-[ "$(wc -l <quoted)" -ge 10 ] || fail 'few'
+[ "$(wc -l <quoted)" -ge 10 ] || fail 'too few quotes'
 while read -r message; do
 	begin "a program prints: $message"
-	# "..." is what printf puts in
+	# "..." stands for a conversion of printf
 	regex=$(sed -E 's/[][\\.^$*+?(){}|]/\\&/g; s/\\\.\\\.\\\./%[^ ,:)]*[a-z]/g' <<<"$message")
 	grep -qE -- "\"[^\"]*$regex" messages || fail 'no such message'
 done <quoted
 
-# anchors FILE: what GitHub calls its headings
+# anchors FILE: GitHub's anchors for its headings
 anchors() {
 	grep '^#' "$1" | sed -E 's/^#+ //' | tr '[:upper:]' '[:lower:]' |
 		sed -E 's/[^a-z0-9 _-]//g; s/ /-/g'
@@ -38,7 +38,7 @@ for page in "$top"/README.md "$top"/CHANGELOG.md "$top"/docs/*.md; do
 	done <links
 done
 
-begin 'docs/README.md names every page'
+begin 'docs/README.md lists every page'
 for page in "$top"/docs/*.md; do
 	[ "${page##*/}" = README.md ] || grep -qF "(${page##*/})" "$top/docs/README.md" || fail "not ${page##*/}"
 done

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make run", after its setup: with a debug image on the machine, and without. It ends
-# with commands, which work, and which README.md also has.
+# "make run", after its setup, with and without an installed debug image.  The commands that it
+# prints at the end work, and README.md also has them.
 . "${0%/*}/../lib.sh"
 
 mkdir -p tree/encoder machine/usr/lib/debug/boot bin empty
@@ -16,20 +16,20 @@ cp '$example' build/example/vmlinux
 S
 chmod +x bin/make
 
-# run [VARIABLE=VALUE...]: make run; its commands are in the file "commands"
+# run [VARIABLE=VALUE...]: make run; write the printed commands to the file "commands"
 run() {
 	expect 0 env PATH="$PWD/bin:$PATH" "$@" bash tree/selftests/run.sh
 	sed '1,/^Next:$/d; s/^  //' out >commands
 	[ -s commands ] || fail 'no commands'
 }
 
-# The commands do what they should.
+# Run the printed commands, and check their results.
 commands_work() {
 	local command
 	while read -r command; do
 		(cd tree && bash -c "$command") >did 2>&1 </dev/null || { fail "$command:"; cat did; }
 	done <commands
-	[ -s tree/build/report.html ] || fail 'no page'
+	[ -s tree/build/report.html ] || fail 'no HTML page was written'
 	rm -f tree/build/report.html
 }
 
@@ -50,7 +50,7 @@ has commands 'list .*vmlinux-6\.12 type_show$'
 commands_work
 expect_eq "$(cksum machine/usr/lib/debug/boot/vmlinux-6.12)" "$(cat before)"
 
-begin 'VMLINUX=FILE, with other names, and without shared names'
+begin 'VMLINUX=FILE, for an image with other names, and one without shared names'
 unit net/a <<<'static __attribute__((noinline, used)) int dup(int *p) { return *p; }'
 unit net/b <<<'static __attribute__((noinline, used)) int dup(int *p) { return *p; }'
 image other net/a.o net/b.o

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# -fipa-icf merges two bodies: the second name has a symbol, but no body DIE with
-# its own address.
+# -fipa-icf merges equal bodies: the second name has a symbol, but no DIE with its address.
 . "${0%/*}/../lib.sh"
 
 begin 'identical code: both names are FUNCs at the address of the one body'
@@ -20,8 +19,8 @@ two = one/two: int two(int *q)
 F
 expect 0 "$ABTF" check vmlinux vmlinux.btf
 
-# assembler's functions have declarations looked for
-begin 'declarations of its name and of many others in earlier units do not hide it'
+# for functions in assembly, the encoder searches for declarations
+begin 'declarations in earlier units, with this and many other names, do not hide the body'
 cat >asm.S <<'S'
 	.text
 	.globl assembled
@@ -47,7 +46,7 @@ first = first/second: int first(int *p)
 second = first/second: int second(int *q)
 F
 
-begin 'a folded static name with several symbols is not guessed'
+begin 'a folded static function that shares its name with others gets no FUNC'
 unit b -fipa-icf <<'C'
 static __attribute__((noinline)) int twin(int *p) { *p += 5; return *p * 9; }
 int (*get_twin(void))(int *) { return twin; }
@@ -64,8 +63,8 @@ twin@b.c = twin: int twin(int *p)
 twin@c.c = twin: long int twin(long int a, long int b)
 F
 
-# a kernel is linked in any order
-begin 'a static function with its name that an earlier unit inlines does not hide it'
+# units of a kernel are linked in any order
+begin 'a static function with the same name, inlined in an earlier unit, does not hide the body'
 unit inlines <<'C'
 static int two(int *q) { return *q * 5; }
 int inlines(int *q) { return two(q); }
@@ -93,7 +92,7 @@ encode aliased
 expect_funcs aliased other </dev/null
 expect_eq "$(skipped aliased)" 'other: no_dwarf'
 
-begin 'nor one in the same file, if assembly defines the alias'
+begin 'an alias that assembly defines is not a static function in the same file, either'
 unit same <<'C'
 static inline __attribute__((always_inline)) int other(char *p) { return p[3]; }
 int use_other(char *p) { return other(p); }
@@ -106,7 +105,7 @@ encode same.image
 expect_funcs same.image other </dev/null
 expect_eq "$(skipped same.image)" 'other: no_dwarf'
 
-begin 'nor is a static alias, which only its own file can name'
+begin 'a static alias is not a static function in another file, either'
 unit inliner <<'C'
 struct s { char c[7]; };
 static inline int other(struct s *s, int y) { return y + s->c[0]; }
@@ -127,14 +126,14 @@ F
 expect_eq "$(skipped static.image | sort | tr '\n' ' ')" 'other: no_dwarf several: no_dwarf '
 verify static.image static.image.btf
 
-begin 'and the judge sees such a FUNC'
+begin 'the judge finds such a FUNC'
 "$ABTF" encode -q static.image
 addr_edit static.image use_other string use_other=other
 addr_edit static.image other like target
 expect 1 "$judge" static.image
 says 'FUNC other\): .*of another unit than the code there'
 
-begin 'an indirect function is not a function: its resolver is'
+begin 'the symbol of an indirect function (ifunc) is not a function, but its resolver is'
 unit indirect <<'C'
 static int chosen(void) { return 3; }
 int (*resolver(void))(void) { return chosen; }

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A value may stand in several forms, of which compilers choose the shortest.  In any other
-# it is the same value, and the BTF is the same.
+# DWARF allows several forms for a value, of which compilers choose the shortest.  With any other
+# form, the value and the BTF are the same.
 . "${0%/*}/../lib.sh"
 
-# numbers below 64, which are one byte in all forms
+# numbers below 64, which take one byte in all forms
 cat >a.c <<'C'
 struct bits { unsigned int a:3, b:5; int c:7; struct { int x, y; } in; };
 union both { char bytes[12]; struct bits bits; long words[2][3]; };
@@ -25,7 +25,7 @@ int global(struct forward *f, union both *b, callback call)
 }
 C
 
-# rewrite ATTRIBUTE FORM: data1 of it becomes another form, in all abbreviations of stdin
+# rewrite ATTRIBUTE FORM: replace data1 by FORM for ATTRIBUTE, in all abbreviations of stdin
 rewrite() {
 	ATTRIBUTE=$1 FORM=$2 perl -pe '
 		$abbrev = /\.debug_abbrev/ if /^\s*\.section/;
@@ -35,7 +35,7 @@ rewrite() {
 }
 udata=0x0f sdata=0x0d
 
-# make_image NAME <FILE.S: of two units of it, since of what was met before less is read
+# make_image NAME <FILE.S: link two copies of the unit, because known types are read differently
 make_image() {
 	tee first.S | sed 's/\<global\>/global_2/g; s/\<local\>/local_2/g' >second.S
 	$CC -c -o first.o first.S
@@ -57,7 +57,7 @@ for where in gcc clang; do
 				bit_size upper_bound count const_value; do
 				rewrite DW_AT_$attribute ${!form} <a.S >b.S || continue
 				make_image other <b.S
-				diff usual.dump other.dump || fail "$attribute: another BTF"
+				diff usual.dump other.dump || fail "$attribute: the BTF differs"
 			done
 			verify other other.btf
 		done

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --args: arguments in the frame, whose address .debug_frame or .eh_frame contains.  That the
-# values are right is shown by args-run.sh.
+# list --args: arguments in the frame, whose address is computed from .debug_frame or .eh_frame.
+# args-run.sh checks the values.
 . "${0%/*}/../lib.sh"
 
 cat >spilled.c <<'C'
@@ -21,7 +21,7 @@ __attribute__((noinline, used)) static int spilled(struct object *o, int k, long
 	CLOBBER;
 	return ret + k + c + (long)o;
 }
-/* a large variable, which is in the frame all the time, also before it is stored */
+/* a large variable, which is in the frame from the start, even before it is stored */
 struct large { long a[5]; };
 static inline __attribute__((always_inline)) int early(struct large l, int k)
 {
@@ -35,7 +35,7 @@ C
 sed '/DISCARD/s/^.*$/\t.eh_frame : { *(.eh_frame) } :data\n&/; s/ \.eh_frame \.comment/ .comment/' \
 	"$selftests/example/vmlinux.lds" >eh.lds
 
-# built FLAG IMAGE: an image and a module
+# built FLAG IMAGE: build an image and a module
 built() {
 	unit sink "$1" <<<'int sink(int a) { asm volatile("" : "+r"(a)); return a; }'
 	unit spilled "$1" -fomit-frame-pointer <spilled.c.orig
@@ -45,7 +45,7 @@ built() {
 }
 mv spilled.c spilled.c.orig
 
-# arguments FILE NAME [ARGS]: where they are
+# arguments FILE NAME [ARGS]: print the locations of the arguments
 arguments() {
 	"$ABTF" list --inlined --probe=json ${3:+--args="$3"} --args "$1" "$2" 2>/dev/null |
 		jq -r '.probes[].args[] | .name + "=" + (.reason // ((.registers + (.offsets | map(tostring))) | join(" ")))'
@@ -82,7 +82,7 @@ for compiler in gcc clang; do
 		'l=it is in the frame, but DWARF does not record from which instruction on'
 done
 
-# edit FILE COMMAND...: replaces .debug_frame in a copy, called edited
+# edit FILE COMMAND...: copy FILE to "edited", and filter its .debug_frame through COMMAND
 edit() {
 	objcopy --dump-section .debug_frame=frame.in "$1"
 	"${@:2}" <frame.in >frame.out
@@ -90,7 +90,7 @@ edit() {
 	objcopy --update-section .debug_frame=frame.out edited
 }
 
-begin 'entries that are not understood, or overlap: the frame is unknown'
+begin 'unsupported or overlapping entries: the frame is unknown'
 edit debug-gcc head -c 30
 expect_eq "$(arguments edited inl)" "$all_unknown" 'cut off'
 edit debug-gcc sh -c 'cat frame.in frame.in'
@@ -106,8 +106,8 @@ expect_eq "$(arguments edited inl)" "$all_unknown" 'an unknown version'
 objcopy --remove-section .debug_frame debug-gcc edited
 expect_eq "$(arguments edited inl)" "$all_unknown" 'none'
 
-# rule CODE [MORE]: the place of o, if these bytes are the instructions of the function; in a
-# section that is made up, with more bytes at the end
+# rule CODE [MORE]: print the location of o if CODE (in hex) is the call frame instructions of the
+# function; the section is generated, and ends with MORE
 rule() {
 	local start size
 
@@ -117,7 +117,7 @@ import struct, sys
 start, size = int(sys.argv[1], 16), int(sys.argv[2], 16)
 def entry(body):
     return struct.pack('<I', len(body)) + body
-# code in units of one byte, data in units of -8 bytes; at first, r7 + 8
+# code in units of one byte, data in units of -8 bytes; the CFA is r7 + 8 at first
 cie = entry(struct.pack('<I', 0xffffffff) + b'\4\0\x08\0\1\x78\x10' + b'\x0c\7\x08')
 fde = entry(struct.pack('<IQQ', 0, start, size) + bytes.fromhex(sys.argv[3]))
 sys.stdout.buffer.write(cie + fde + bytes.fromhex(sys.argv[4]))
@@ -127,7 +127,7 @@ P
 	arguments edited inl | sed -n 's/^o=//p'
 }
 
-# moves CODE BYTES: the canonical frame address is that many bytes above the stack pointer
+# moves CODE BYTES: after CODE, the canonical frame address is BYTES above the stack pointer
 moves() {
 	local at
 

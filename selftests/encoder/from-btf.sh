@@ -1,34 +1,34 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# BTF in, BTF out: --from-btf.
+# encode --from-btf: amend BTF that exists, instead of reading DWARF.
 . "${0%/*}/../lib.sh"
 
-# put IMAGE BTF: makes BTF the image's .BTF
+# put IMAGE BTF: replace the .BTF section of IMAGE
 put() {
 	tool objcopy -R .BTF -R .rela.BTF "$1"
 	tool objcopy --add-section ".BTF=$2" "$1"
 }
 
-# from IMAGE OPTION...: amends IMAGE.btf's like, as encode does for DWARF
+# from IMAGE OPTION...: like encode, but read BTF
 from() {
 	encode "$1" --from-btf "${@:2}"
 }
 
-# sums IMAGE: do the numbers of IMAGE.report add up?
+# sums IMAGE: check that the numbers in IMAGE.report add up
 sums() {
 	jq -e '.encoded + ([.skipped[]] | add) == .instances and
 		([.funcs[]] | add) == .funcs_read and
 		(.functions | length) == .instances and
 		([.functions[] | select(.encoded)] | length) == .encoded and
 		([.functions[] | select(.symbol == null)] | length) == .funcs.kept' "$1.report" >truth ||
-		{ fail 'the sums of the report'; jq 'del(.functions)' "$1.report"; }
+		{ fail 'the sums in the report are wrong'; jq 'del(.functions)' "$1.report"; }
 }
 
 cat >a.c <<'C'
 #ifdef __clang__
 #define __user __attribute__((btf_type_tag("user")))
 #define __note __attribute__((btf_decl_tag("note")))
-/* in DWARF the inner one comes first, in BTF the outer one */
+/* the inner tag comes first in DWARF, the outer tag in BTF */
 #define __outer __attribute__((btf_decl_tag("outer")))
 #define __inner __attribute__((btf_decl_tag("inner")))
 #else
@@ -45,7 +45,7 @@ union u { float f; double d; struct later *later; int grid[2][3]; };
 static __attribute__((noinline, used)) int dup(struct s *s, enum e e) { return s->bits + e; }
 static __attribute__((noinline, used)) int each(int i, int by)
 {
-	__asm__ volatile("" : : "r"(by));	/* or clang 22 passes none */
+	__asm__ volatile("" : : "r"(by));	/* otherwise, clang 22 drops the parameter */
 	return i * 3;
 }
 long use(struct s *s __note, unsigned short us, long long ll) { return s->l + us + ll + each(1, us); }
@@ -82,11 +82,11 @@ for where in gcc clang m32 aarch64 s390x; do
 		expect 0 "$ABTF" encode --features="$list" made
 		cp made again
 		expect 0 "$ABTF" encode --from-btf --features="$list" again
-		cmp made again || fail 'another file'
+		cmp made again || fail 'the file differs'
 		section made .BTF made.btf
 		from made --features="$list"
 		section again .BTF again.btf
-		cmp made.btf again.btf || fail 'another BTF'
+		cmp made.btf again.btf || fail 'the BTF differs'
 		sums made
 	done
 
@@ -134,7 +134,7 @@ for where in gcc clang m32 aarch64 s390x; do
 	expect 0 "$ABTF" encode -v -o out.btf --from-btf plain
 	says '^abtf: 8 FUNCs in 1 object of BTF'
 	says ' 2 are omitted: several functions have the name'
-	# without addresses such a name is left out, too, as from DWARF
+	# without addresses, such a name is omitted, as if encoding DWARF
 	expect 0 "$ABTF" encode -v --features=$most -o out.btf --report plain.report --from-btf plain
 	says ' 2 are omitted: several functions have the name'
 	sums plain
@@ -160,7 +160,7 @@ from pure
 expect_eq "$(funcs pure dup)" ''
 expect_eq "$(skipped pure)" "$(printf 'dup: %s\n' unknown_file unknown_file)"
 
-begin 'clones: named as from DWARF, and an address does not change the name'
+begin 'clones have the same names as with DWARF, with and without addresses'
 unit clones <<'C'
 static __attribute__((noinline, used)) int one(int a, int unused) { return a + 1; }
 static __attribute__((noinline, used)) int two(int a, int *b) { return a + *b; }
@@ -168,7 +168,7 @@ C
 unit clones2 <<'C'
 static __attribute__((noinline, used)) int two(int a, int *b) { return a - *b; }
 C
-# a clone whose original is gone, and a clone next to a function with the original name
+# a clone without its original function, and a clone next to another function with that name
 objcopy --redefine-sym one=one.isra.0 clones.o
 objcopy --redefine-sym two=two.constprop.0 clones2.o
 image cloned clones.o clones2.o
@@ -179,7 +179,7 @@ need_symbol cloned 't two.constprop.0'
 section cloned .BTF cloned.btf
 cp cloned.btf first.btf
 from cloned
-cmp first.btf cloned.btf || fail 'another BTF'
+cmp first.btf cloned.btf || fail 'the BTF differs'
 expect_text "$(funcs cloned)" <<'F'
 one.isra.0 = one.isra.0: void one.isra.0(int a, int unused)
 two = two: int two(int a, int *b)
@@ -188,7 +188,7 @@ F
 "$ABTF" strip first.btf plain.btf
 put cloned plain.btf
 from cloned
-cmp first.btf cloned.btf || fail 'another BTF'
+cmp first.btf cloned.btf || fail 'the BTF differs'
 from cloned --features=func_addr
 expect_eq "$(funcs cloned)" 'two = two: int two(int a, int *b)'
 sums cloned
@@ -221,7 +221,7 @@ has gone.dump 'FUNC print linkage'
 sums gone
 expect_eq "$(jq -c '[.funcs.no_symbol, .funcs.kept]' gone.report)" '[0,1]'
 
-begin 'BTF of another link: a name with one symbol gets its new address, with several by its file'
+begin 'BTF of another link: FUNCs get the new address of their name, or of their name and file'
 unit pad <<<'int pad(int a) { return a * a * a * a * 7; }'
 image moved pad.o drivers/net/b.o drivers/net/a.o
 section vmlinux .BTF old.btf
@@ -233,7 +233,7 @@ says ' 8 functions, 7 with an address'
 [ "$(jq .funcs_moved moved.report)" -gt 0 ] || fail 'nothing has moved'
 expect_eq "$(jq -r '.functions[] | select(.symbol == "pad").reason' moved.report)" no_btf
 
-# Two of one name and size: each is now where the other one was.
+# Two functions with the same name and size: each is now where the other one was.
 begin 'BTF of another link: functions with the same name have changed places'
 unit one <<<'static __attribute__((noinline, used)) int dup(int one) { return one + 1; }'
 unit two <<<'static __attribute__((noinline, used)) int dup(int two) { return two + 2; }'
@@ -253,7 +253,7 @@ for units in func_unit, ''; do
 			'dup@two.c = dup: int dup(int two) dup@one.c = dup: int dup(int one) '
 	fi
 done
-# without files nothing is seen of it, unless something else has moved
+# without files, this cannot be detected unless another function has moved
 unit before <<<'int before(int a) { return a * a * a * 11; }'
 image old one.o two.o pad.o
 image new two.o one.o before.o pad.o
@@ -289,7 +289,7 @@ sums cores
 expect_text "$(funcs cores)" <<'F'
 dup@z.c = dup: int dup(int z)
 F
-# nor if only one of them is left
+# the same if only one of them is left
 image cores y/core.o z.o
 put cores plain.btf
 from cores
@@ -333,11 +333,11 @@ from arena --features=default,attributes
 expect 0 "$compare" want.btf arena.btf
 put arena want.btf
 from arena --features=default,attributes
-cmp want.btf arena.btf || fail 'twice is not once'
+cmp want.btf arena.btf || fail 'amending it twice changes it'
 from arena
 has_not arena.dump 'TYPE_TAG'
 
-begin "pahole's BTF, of apt's version"
+begin 'BTF of the pahole that Debian packages'
 have pahole || { skip 'no pahole'; exit 77; }
 cp vmlinux paholed
 objcopy -R .BTF paholed
@@ -347,12 +347,12 @@ sums paholed
 encode vmlinux
 expect_eq "$(funcs paholed | grep -v '^dup')" "$(funcs vmlinux | grep -v '^dup')"
 expect_eq "$(jq -c '[.funcs.encoded, .funcs.ambiguous_address]' paholed.report)" '[6,1]'
-# the types are those that came in
+# the types do not change
 section paholed .BTF in.btf
 pahole_types() { "$dump" "$1" | grep -v ' FUNC\| DATASEC\| VAR\|FUNC_PROTO' | sed -E 's/^\[[0-9]+\] //; s/(->|on|index) \[[0-9]+\]/\1/' | sort; }
 expect_eq "$(pahole_types paholed.btf)" "$(pahole_types in.btf)"
 
-# --- what a compiler writes ---------------------------------------------------------
+# --- BTF of compilers ---------------------------------------------------------
 
 for where in gcc aarch64 s390x m32; do
 	target $where
@@ -384,7 +384,7 @@ for where in gcc aarch64 s390x m32; do
 	outer = outer: struct s *outer(struct s *s)
 	F
 	expect_eq "$(grep -c 'STRUCT s size' linked.dump)" 1
-	# gcc 12 says "signed" and "char" at once, which the kernel would refuse
+	# gcc 12 sets "signed" together with "char", which the kernel would reject
 	case $where in gcc|m32) char=0x1 ;; *) char=0x2 ;; esac
 	expect_eq "$(types linked '^INT char')" "INT char size 1 bits 8 encoding $char"
 	has linked.dump 'DATASEC .data..percpu size 8 \{ (here|there) @0 \+4; (here|there) @4 \+4; \}'
@@ -393,7 +393,7 @@ for where in gcc aarch64 s390x m32; do
 	expect 0 "$ABTF" encode --from-btf linked
 	cp linked twice
 	expect 0 "$ABTF" encode --from-btf twice
-	cmp linked twice || fail 'twice is not once'
+	cmp linked twice || fail 'amending it twice changes it'
 done
 target gcc
 
@@ -420,7 +420,7 @@ has ko.dump 'FUNC fun addr'
 expect_eq "$(readelf -rW gcc.ko | sed -n '/rela.BTF/,/^$/p' | grep -c R_X86_64_64)" 2
 cp gcc.ko again.ko
 expect 0 "$ABTF" encode --from-btf --base base again.ko
-cmp gcc.ko again.ko || fail 'twice is not once'
+cmp gcc.ko again.ko || fail 'amending it twice changes it'
 
 # --- modules -------------------------------------------------------------------------
 
@@ -445,7 +445,7 @@ for where in gcc aarch64 s390x; do
 	"$ABTF" encode -q --base vmlinux mod.ko
 	cp mod.ko again.ko
 	expect 0 "$ABTF" encode --base vmlinux --from-btf again.ko
-	cmp mod.ko again.ko || fail 'another file'
+	cmp mod.ko again.ko || fail 'the file differs'
 	expect 0 "$ABTF" check --base vmlinux again.ko
 	says '4 functions, 3 with an address, 1 with a file: 0 violations'
 
@@ -512,9 +512,9 @@ cp m2.o three.ko
 "$ABTF" encode -q --base vmlinux one.ko two.ko three.ko 2>err || { cat err; fail 'encode'; }
 cat one.ko two.ko three.ko >before
 expect 0 "$ABTF" encode --base vmlinux --from-btf -j2 one.ko two.ko three.ko
-cat one.ko two.ko three.ko | cmp - before || fail 'other files'
+cat one.ko two.ko three.ko | cmp - before || fail 'the files differ'
 
-# --- what is refused ------------------------------------------------------------------
+# --- rejected input ------------------------------------------------------------------
 
 begin 'rejected: no BTF, a distilled base, another byte order, languages'
 cp vmlinux none
@@ -554,7 +554,7 @@ put lie lie.btf
 expect 1 "$ABTF" encode --from-btf lie
 says 'part 2: BTF magic is'
 
-begin 'BTF that is cut or damaged: a message, or BTF, and nothing else'
+begin 'truncated or changed BTF: a message, or valid BTF'
 size=$(stat -c %s vmlinux.btf)
 for ((at = 0; at < size; at += 23)); do
 	head -c $at vmlinux.btf >lie.btf
@@ -608,11 +608,11 @@ for base in up down blocks; do
 		put lie.o $order.chain
 		expect 0 "$ABTF" encode --from-btf --base $base.chain -o got.btf lie.o
 	done
-	# nothing is written if the base has all of it in an order that was followed to the end
+	# nothing is written if the base has all of these types, and the comparison reached the end
 	[ $base = down ] || expect_eq "$(stat -c %s got.btf)" 24
 done
 
-# --- the real thing ---------------------------------------------------------------------
+# --- a distribution's kernel ---------------------------------------------------------------------
 
 begin "Debian's vmlinux, with its DWARF encoded and amended"
 debian=$top/build/debian/vmlinux
@@ -622,9 +622,9 @@ if [ -e "$debian" ] && [ "${SANITIZE:-}" != 1 ]; then
 	objcopy --add-section .BTF=debian.btf debian
 	from debian
 	section debian .BTF in.btf
-	cmp debian.btf in.btf || fail 'another BTF'
+	cmp debian.btf in.btf || fail 'the BTF differs'
 	sums debian
-	# without addresses, files tell nearly all apart, and none is taken for another
+	# without addresses, files distinguish nearly all functions, and none is mixed up
 	"$dump" in.btf | sed -n 's/^[^ ]* FUNC //p' | sort >want
 	"$ABTF" strip in.btf plain.btf
 	put debian plain.btf
@@ -632,7 +632,7 @@ if [ -e "$debian" ] && [ "${SANITIZE:-}" != 1 ]; then
 	sums debian
 	[ "$(jq .funcs.encoded debian.report)" -gt 50000 ] || fail 'few addresses'
 	expect_eq "$(sed -n 's/^[^ ]* FUNC \(.* addr .*\)/\1/p' debian.dump | sort | comm -13 want - | head -n 3)" ''
-	# what Debian's own pahole wrote, which has addresses for no function
+	# the output of Debian's pahole, without addresses
 	strip -d -o debian "$debian"
 	from debian
 	sums debian

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The function map: every function symbol can be found and probed, also clones, assembly and
+# The function map: every function symbol can be selected and probed, including clones, assembly and
 # functions whose prototype or file is not known.
 . "${0%/*}/../lib.sh"
 
-# Three functions are called "hash": one stays, gcc clones the two others.  "opaque" is in
-# assembly, "again" is defined twice there; only one of them is described.
+# Three functions are named "hash": one stays, and gcc clones the two others.  "opaque" is in
+# assembly; "again" is defined twice there, and DWARF describes one of them.
 cat >common.h <<'C'
 struct pair { int first, second; long rest[8]; };
 int sink(int a);
@@ -58,22 +58,22 @@ quietly() {
 	"$@" 2>/dev/null
 }
 
-# names SELECTOR...: the functions that these select
+# names SELECTOR...: print the names of the selected functions
 names() {
 	expect 0 "$ABTF" list -j vmlinux "$@"
 	jq -r '.functions[].name' out | tr '\n' ' '
 }
 
-begin 'NAME: every body of the source function'
+begin 'NAME selects every body of the source function'
 expect_eq "$(names hash)" 'hash hash.isra.0@b.c hash.isra.0@c.c '
 expect_eq "$(names 'ha*')" 'hash hash.isra.0@b.c hash.isra.0@c.c '
 
-begin 'NAME@FILE: those in the file, exact or not'
+begin 'NAME@FILE selects the functions in FILE, which may be a pattern'
 expect_eq "$(names hash@a.c)" 'hash '
 expect_eq "$(names hash@b.c)" 'hash.isra.0@b.c '
 expect_eq "$(names 'hash@[bc].c')" 'hash.isra.0@b.c hash.isra.0@c.c '
 
-begin 'the name of a symbol: that one'
+begin 'the full name of a symbol selects only that symbol'
 expect_eq "$(names hash.isra.0)" 'hash.isra.0@b.c hash.isra.0@c.c '
 expect_eq "$(names hash.isra.0@c.c)" 'hash.isra.0@c.c '
 expect_eq "$(names 'hash.isra*@b*')" 'hash.isra.0@b.c '
@@ -85,7 +85,7 @@ expect_eq "$(jq -c '.functions[0] | [(.flags | index("clone")), .prototype]' out
 expect 0 "$ABTF" list vmlinux hash@b.c
 says ' unknown,clone +hash.isra.0@b.c '
 
-begin 'assembly, also without a type, and functions that nothing describes: no prototype'
+begin 'assembly, also without a symbol type, and functions without DWARF: no prototype'
 for name in opaque entry_code; do
 	expect 0 "$ABTF" list -j vmlinux $name
 	expect_eq "$(jq -c '.functions[] | [.name, .prototype]' out)" "[\"$name\",null]"
@@ -93,7 +93,7 @@ done
 expect 3 "$ABTF" list vmlinux label
 expect 3 "$ABTF" list vmlinux __pfx_opaque
 
-begin 'a shared name in an unknown file: told apart by its offset, which selects it'
+begin 'a shared name in an unknown file: the offset distinguishes and selects it'
 offset=$(printf '0x%x' $((0x$(nm vmlinux | awk '$3 == "again" { print $1 }' | tail -n 1) - 0x$text)))
 expect_eq "$(names again)" "again@d.c again@_text+$offset "
 expect_eq "$(names "again@_text+$offset")" "again@_text+$offset "
@@ -107,7 +107,7 @@ into=$((0x$next - 0x$text - offset))
 expect 0 quietly "$ABTF" list --probe=tracefs vmlinux "again@_text+$offset+$into"
 says "_text\+0x$(printf %x $((offset + into)))$"
 
-begin 'parts: with --all, by their names, and named if nothing else is left'
+begin 'parts: listed by --all and by name, and named if only a part is left'
 expect 3 "$ABTF" list vmlinux split
 says "'split' was split, and only parts of it have code: split.cold, split.part.0$"
 expect_eq "$(names --all split)" 'split.cold split.part.0 '
@@ -115,7 +115,7 @@ expect_eq "$(names split.part.0)" 'split.part.0 '
 expect 0 "$ABTF" list vmlinux use_d
 has_not out split
 
-begin 'printed names are unique, and select just that function'
+begin 'printed names are unique, and select exactly their function'
 expect 0 "$ABTF" list -aj vmlinux
 cp out all
 expect_eq "$(jq -r '.functions[].name' all | sort | uniq -d)" ''
@@ -131,7 +131,7 @@ jq -r --arg text "$((0x$text))" '.functions[] | "\(.offset + ($text | tonumber))
 	while read -r address name; do printf '%016x %s\n' "$address" "$name"; done | sort -u >listed
 expect_eq "$(comm -3 listed symbols)" ''
 
-begin 'all that are selected have a probe'
+begin 'all selected functions have a probe'
 expect 0 quietly "$ABTF" list --probe=tracefs vmlinux hash
 expect_eq "$(grep -c '^p:' out) $(cut -d' ' -f1 out | sort -u | wc -l)" '3 3'
 
@@ -144,7 +144,7 @@ done
 expect 0 quietly "$ABTF" list --probe=tracefs vmlinux twice wide
 expect_eq "$(grep -c '^p:' out)" 2
 
-begin '--table has them, too'
+begin '--table lists the same functions'
 expect 0 "$ABTF" list --all --table vmlinux
 for name in opaque entry_code "again@_text+$offset"; do
 	has out "^${name/+/\\+} 0x"
@@ -182,7 +182,7 @@ tool objcopy --strip-debug --add-section .BTF=single.btf single
 expect 0 "$ABTF" list -j single only
 expect_eq "$(jq -r '.functions | map(.name) | join(" ")' out)" only.isra.0
 
-begin 'the same from the cache, and completed'
+begin 'the cache has the same functions, and they are completed'
 mkdir -p root/sys/kernel root/usr/lib/debug/boot
 id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
 cp vmlinux root/usr/lib/debug/boot/vmlinux-1
@@ -211,13 +211,13 @@ expect 0 "$ABTF" list -j m.ko "$name"
 expect_eq "$(jq -r '.functions[].name' out)" "$name"
 expect_eq "$("$ABTF" list -j m.ko hash@b.c | jq -r '.functions[].decl_file')" b.c
 
-# timely IMAGE: 100,000 symbols must not take quadratic time, which was a minute and more
+# timely IMAGE: 100,000 symbols must not take quadratic time, which was more than a minute
 timely() {
 	expect 0 timeout $((10 * SLOWNESS)) "$ABTF" list "$1" only
 	says ' only '
 }
 
-begin 'many symbols at one place, and many clones of one function'
+begin 'many symbols at one address, and many clones of one function'
 "$python" >many.s -c '
 print(".text\n.globl only\n.type only, @function\nonly: nop\n.size only, 1\nplace:")
 for i in range(100000):

@@ -1,21 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Four times the work takes four times as long: on the images of cost.sh, "abtf encode" and the
-# judge with 4n of a thing take about four times the instructions that they take with n.
+# Time grows linearly: on the images of cost.sh, "abtf encode" and the judge execute about four
+# times as many instructions for 4n items as for n.
 #
 # Instructions are counted by valgrind. Time depends on the machine and on its other jobs, and
-# virtual machines and containers often have no counters for perf; valgrind gives the same count
-# everywhere, to a few thousand instructions.
+# virtual machines and containers often have no counters for perf; valgrind's count is the same
+# everywhere, except for a few thousand instructions.
 . "${0%/*}/../lib.sh"
 
 if [[ $ABTF = *sanitize* ]]; then
 	begin 'growth'
-	skip 'valgrind does not run programs that are built with sanitizers'
+	skip 'valgrind cannot run programs that are built with sanitizers'
 	exit 77
 fi
 gcc -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -o hostile "$selftests/hostile/hostile.c"
 
-# count COMMAND...: sets $count to its instructions, without the 600,000 of starting any program
+# count COMMAND...: set $count to its instructions, without the 600,000 that start a program
 count() {
 	limited valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null \
 		--log-file=valgrind.log "$@" >out 2>&1 </dev/null || [ $? -le 3 ] ||
@@ -25,15 +25,15 @@ count() {
 	count=$((count - 600000))
 }
 
-# quadruples WHAT COUNT COUNT: with n and 4n. Sorting n log n things takes 4.8 times as much for 4n;
-# what is multiplied with itself takes sixteen times as much.
+# quadruples WHAT COUNT COUNT: check the counts for n and 4n. Sorting, n log n, takes 4.8 times as
+# many for 4n; a quadratic algorithm takes sixteen times as many.
 quadruples() {
 	echo "$1: $2 $3"
 	[ $(($3 * 10)) -le $(($2 * 53)) ] || [ "$3" -lt 1000000 ] ||
 		fail "$1: $2 instructions become $3 for four times the work"
 }
 
-# grows CASE NUMBER [judge]: with "judge" also the judge, which has work to do in few of them
+# grows CASE NUMBER [judge]: with "judge", also run the judge, which has little to do in most cases
 grows() {
 	local nr encode='' judged=''
 
@@ -73,44 +73,44 @@ done
 # shellcheck disable=SC2086 # two numbers
 expect_eq "$(FAIL_FAST='' quadruples square $counts | grep -c FAILED)" 1
 
-begin 'abbreviation tables that overlap, and two that units take turns with'
+begin 'abbreviation tables that overlap, and two that alternate between units'
 grows tables_overlap 2500
 grows tables_in_turn 2500
 
-begin 'functions at one place, and of one name'
+begin 'functions at one address, and with one name'
 grows one_place 2500 judge
 grows one_name 2500 judge
 grows clones 2500 judge
 grows clones_mentioned 2500
 grows clones_of_many 2500 judge
 
-begin 'parameters: looked for among many, reversed, large structs by value'
+begin 'parameters: one among many, reversed order, large structs by value'
 grows last_parameter 2500
 grows parameters_reversed 2500
 grows structs_by_value 4000 judge
 
-begin 'lists that are shared: ranges, locations'
-# up to a bound, each function reads the list
+begin 'shared lists of ranges and locations'
+# up to a limit, each function reads the list
 grows ranges 4000 judge
 grows ranges_shared 2500
 grows locations 2500
 
-begin 'sets of kfuncs upon each other'
+begin 'overlapping sets of kfuncs'
 grows kfuncs 2500
 
 begin 'strings: tails of one long string, equal hashes, names of units and symbols'
 grows strings_overlap 2500
 grows tags_overlap 2500
-# up to 4096 steps, one look-up meets all strings before it
+# up to 4096 steps, one look-up compares with all earlier strings
 grows strings_collide 5000
-# with more there is an error at once
+# beyond the limit, there is an error at once
 grows unit_names 600
 grows symbol_names 300
 
 begin 'variables at the start of their section'
 grows variables 2500
 
-begin 'chains: of const, of what means nothing, of structures'
+begin 'chains of const, of ignored DIEs, of structures'
 grows const_chains 30 judge
 grows alias_chain 2500
 grows two_chains 1000

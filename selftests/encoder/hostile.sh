@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# DWARF that no compiler writes, by hand: cycles without an end, depth, numbers and
-# offsets that lie.  A message and status 1, or BTF; no crash, no hang.
+# Handwritten DWARF that no compiler generates: cycles, deep nesting, wrong numbers and offsets.
+# The result is a message and status 1, or BTF; never a crash, never a hang.
 . "${0%/*}/../lib.sh"
 
 unit good <<'C'
 int f(int a) { return a; }
 C
 
-# dwarf NAME <<'S': body of a unit's DIEs.  Abbreviations:
+# dwarf NAME <<'S': assemble the DIEs of a unit.  Abbreviations:
 #	1 unit, 2 typedef(name, type), 3 pointer(type), 4 struct(name, size) with
 #	children, 5 member(name, type, offset), 6 subprogram(name, low_pc, type) with
 #	children, 7 parameter(type), 8 int, 9 array(type) with children,
 #	10 subrange(count), 11 block with children, 12 const(type),
 #	13 subprogram(abstract_origin, low_pc), 14 enum(name, size) with children,
-#	15 enumerator(name, value), 16 a form that there is not (no-form only)
+#	15 enumerator(name, value), 16 an invalid form (no-form only)
 dwarf() {
 	{
 		cat <<-'S'
@@ -100,7 +100,7 @@ function_of() {
 	printf '.uleb128 6\nstr "hand"\n.quad hand\nref %s\n.uleb128 7\nstr "a"\nref %s\n.byte 0\n' "$1" "$1"
 }
 
-begin 'written by hand, and valid: the expected result'
+begin 'valid handwritten DWARF has the expected result'
 {
 	echo 'td: .uleb128 2; str "mine"; ref int'
 	echo 'p: .uleb128 3; ref td'
@@ -152,7 +152,7 @@ begin 'a chain of 200,000 pointers'
 	function_of t200000
 } | dwarf chain
 survives chain
-# The other way round every reference goes forward.
+# In reverse order, every reference is a forward reference.
 {
 	awk 'BEGIN { for (i = 200000; i; i--) printf "t%d: .uleb128 3; ref t%d\n", i, i - 1 }'
 	echo 't0: .uleb128 3; ref int'
@@ -225,7 +225,7 @@ survives huge-abbreviation 1
 { echo '.uleb128 16; str "x"; .long 0'; } | dwarf no-form
 survives no-form 1
 
-begin 'children that are not closed, and closed too often'
+begin 'lists of children that are not terminated, or terminated twice'
 { echo '.uleb128 4; str "open"; .uleb128 8; .uleb128 5; str "m"; ref int; .uleb128 0'; } | dwarf open
 survives open
 { echo '.byte 0, 0, 0, 0, 0, 0'; function_of int; } | dwarf closed

@@ -3,8 +3,8 @@
 # The rules of docs/CONTRIBUTING.md for the encoder's own source that a script can check.
 . "${0%/*}/../lib.sh"
 
-# Each directory, and the earlier ones that it may include; a file of encoder/ itself is listed by
-# its name.  What a directory must not know is not in its row: dwarf/ knows no BTF, types/ no ELF.
+# Each directory, and the directories above it in this table that it may include; a file of encoder/
+# itself is listed by its name.  For example, dwarf/ must not know BTF, nor types/ ELF.
 rooms='
 	version
 	util
@@ -27,7 +27,7 @@ rooms='
 	main		version util cmd
 '
 
-# includes DIR: "FILE ROOM INCLUDED ROOM" for each include in quotes
+# includes DIR: print "FILE ITS-DIRECTORY INCLUDED ITS-DIRECTORY" for each include in quotes
 includes() {
 	(cd "$1" && grep -rnoE '^#include "[^"]+"' --include='*.[ch]' .) | sed -E '
 		s|^\./||; s|:[0-9]+:#include "| |; s|"$||' |
@@ -41,7 +41,7 @@ includes() {
 		{ print $1, room($1), $2, room($2) }'
 }
 
-# forbidden DIR: includes that are not in the rows above
+# forbidden DIR: print includes that the rows above do not allow
 forbidden() {
 	includes "$1" | awk -v rooms="$rooms" '
 	BEGIN {
@@ -57,7 +57,7 @@ forbidden() {
 	!(($2, $4) in may) { print $1 " includes " $3 }'
 }
 
-begin 'directories only include those that they may know'
+begin 'directories only include the directories that they may know'
 [ "$(includes "$top/encoder" | wc -l)" -gt 300 ] || fail 'the includes were not found'
 expect_eq "$(forbidden "$top/encoder")" ''
 expect_eq "$(cd "$top/encoder" && grep -rlE 'linux/btf.h|BTF_KIND' util image dwarf)" ''
@@ -77,7 +77,7 @@ util/low.c includes btf/read.h'
 begin 'the judge includes nothing from the encoder'
 expect_eq "$(cd "$selftests" && grep -rhoE '^#include "[^"]*/[^"]*"' judge compare/raw.[ch])" \
 	"$(cd "$selftests" && grep -rhoE '^#include "../compare/raw.h"' judge)"
-! grep -qE '[[:space:]]-I' "$selftests/judge/Makefile" || fail 'it has other directories to include from'
+! grep -qE '[[:space:]]-I' "$selftests/judge/Makefile" || fail 'it includes from other directories'
 
 # twice DIR: names of structs, unions and enums that are defined in two places
 twice() {
@@ -100,7 +100,7 @@ unsaid() {
 		sed -nE 's|^\./([^:]*):.*[ *]([a-z0-9]+)\($|\1 \2|p'
 }
 
-# in headers it is the name of what that is about
+# in a header, one word may be enough
 begin 'the name of a static function has a verb and an object'
 expect_eq "$(unsaid "$top/encoder")" 'util/grow.h grow'
 mkdir unsaid
@@ -109,7 +109,7 @@ printf 'static const char *oops(int err)\nstatic inline bool set__has(int x)\nin
 expect_eq "$(unsaid unsaid | sort)" 'a.c settle
 b.c oops'
 
-# calls DIR: "FILE FILE" where the object of the one has a symbol that that of the other defines
+# calls DIR: print "FILE FILE" if the first object uses a symbol that the second one defines
 calls() {
 	(cd "$1" && find . -name '*.o' -exec gcc-nm -A {} +) | awk '
 		{ sub(/^\.\//, ""); file = $1; sub(/\.o:.*/, "", file); symbol = $NF }
@@ -202,7 +202,7 @@ for file in common image btf expr; do
 	gcc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -Wall -Wno-unused-parameter -Werror \
 		-I"$top/encoder" -I"$selftests/fuzz" "$selftests/fuzz/$file.c"
 done
-# they are linked with their own messages
+# fuzz targets have their own implementation of util/msg.h
 for name in $(sed -n '/^static/!s/^[a-z].*[ *]\(msg_[a-z_]*\)(.*/\1/p' "$top/encoder/util/msg.c"); do
 	grep -q "^[a-z].*[ *]$name(" "$selftests/fuzz/common.c" || fail "fuzz/common.c lacks $name()"
 done

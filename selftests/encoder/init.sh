@@ -57,7 +57,7 @@ objcopy --redefine-sym here=gone vmlinux other
 expect 1 "$ABTF" check other vmlinux.btf
 says 'FUNC gone\): has no address, but 2 function symbols have its name'
 
-begin 'a function outside of _stext and _etext has no address'
+begin 'a function that is not between _stext and _etext has no address'
 unit d <<'C'
 int __attribute__((section(".idmap.text"))) idmap(int a) { return a; }
 int core(int a) { return a + 1; }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --inlined: where the code of a function stands in others.  On a real kernel
-# it is compared with perf: selftests/check-inlined.sh.
+# list --inlined: where the code of a function was inlined into other functions.
+# selftests/check-inlined.sh compares the output for a real kernel with perf.
 . "${0%/*}/../lib.sh"
 
 mkdir -p include kernel fs
@@ -65,7 +65,7 @@ for compiler in gcc clang; do
 done
 target gcc
 
-# within FUNC OFFSET: is the place in the function, by its symbol?
+# within FUNC OFFSET: test whether OFFSET is in the function, by its symbol
 within() {
 	local start size text
 	text=$(nm "$img" | sed -n 's/ [tT] _text$//p')
@@ -177,7 +177,7 @@ C
 # shellcheck disable=SC2086 # lists of flags
 gcc $common $machine -dA -S -o ranges.s ranges.c
 gcc -c -o plain.o ranges.s
-# before the first range an empty one where the unit begins, and no DW_AT_entry_pc
+# insert an empty range at the start of the unit before the first range, and drop DW_AT_entry_pc
 sed -E 's/^(\.LLRL[0-9]+:)$/\1\n\t.byte 0x4\n\t.uleb128 0\n\t.uleb128 0/; /\(DW_AT_entry_pc\)/s/0x52/0x3ff0/' \
 	ranges.s >empty.s
 gcc -c -o empty.o empty.s
@@ -226,7 +226,7 @@ my_mod use_middle"
 
 begin 'the same for any number of threads'
 "$ABTF" list --inlined -aj vmlinux-gcc >many
-taskset -c 0 "$ABTF" list --inlined -aj vmlinux-gcc | cmp - many || fail 'not the same'
+taskset -c 0 "$ABTF" list --inlined -aj vmlinux-gcc | cmp - many || fail 'the output differs'
 
 begin 'DWARF that is cut off or changed anywhere: an error or an answer, never a crash'
 limited "$python" - vmlinux-gcc "$ABTF" <<'P'

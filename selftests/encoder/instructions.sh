@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Probes inside functions: an instruction starts there, and kprobes can replace it.  Whether a
-# kernel agrees is tested in a guest: selftests/kernel/tests/verdicts.sh.
+# Probes inside functions need an address where an instruction starts that kprobes can replace.
+# selftests/kernel/tests/verdicts.sh compares with the kernel in a guest.
 . "${0%/*}/../lib.sh"
 
-# The start of each unit: one entry in each table that verdicts need
+# The start of each unit: one entry in each table that the verdicts depend on
 start='
 	.text
 	.macro function name
@@ -27,14 +27,14 @@ listed:	.long 0
 	.balign 16
 '
 
-# build OBJECT <<'ASM': a unit of functions, between "function NAME" and "end NAME"
+# build OBJECT <<'ASM': assemble functions, each between "function NAME" and "end NAME"
 build() {
 	{ printf '%s\n' "$start"; cat; } >"${1%.o}.s"
 	# shellcheck disable=SC2086
 	$CC $machine $as_flags -c -o "$1" "${1%.o}.s"
 }
 
-# verdicts IMAGE PLACE...: lines of PLACE and "accepted", or the reason
+# verdicts IMAGE PLACE...: print PLACE and "accepted", or the reason
 verdicts() {
 	local image=$1
 
@@ -50,8 +50,8 @@ verdicts() {
 
 cannot='kprobes cannot replace this instruction:'
 
-# check_each OFFSET <<'LINES': instructions, and after | the reason that is expected; each in a
-# function of its own, after two nops of OFFSET bytes.  In vmlinux and in a module.
+# check_each OFFSET <<'LINES': each line has an instruction, and the expected reason after "|".  An
+# instruction is in its own function, after two nops of OFFSET bytes, in vmlinux and in a module.
 check_each() {
 	local n=0 places=() expected='' insn reason
 
@@ -186,7 +186,7 @@ pad+12 accepted
 loop+2 no instruction starts there
 E
 
-begin 'arm64: alternatives, and those that a function writes'
+begin 'arm64: alternatives, and alternatives with a callback'
 build alternatives.o <<'E'
 function lse
 	nop
@@ -417,8 +417,8 @@ vpor %ymm1, %ymm2, %ymm3|kprobes may not be able to replace this instruction: AV
 .byte 0x06|kprobes may not be able to replace this instruction: code that cannot be decoded
 E
 
-# alternatives of the layouts that Linux has had: the code after the first instruction, its
-# replacement, the feature or more, both sizes, and what ends an entry
+# The layouts of alternatives in the history of Linux: the code after the first instruction, its
+# replacement, the feature and flags, both sizes, and the end of an entry
 for layout in '.long 5; .byte 7, %d' '.short 5; .byte 7, %d' '.short 5; .byte 7, %d, 0'; do
 	begin "x86-64: alternatives with entries of '$layout'"
 	entry() {
@@ -482,7 +482,7 @@ for layout in '.long 5; .byte 7, %d' '.short 5; .byte 7, %d' '.short 5; .byte 7,
 done
 
 target_of gcc
-begin 'x86-64: the entry of a short function is not that of the next one'
+begin 'x86-64: an ftrace entry of the next function does not belong to a short function'
 build short.o <<'E'
 function short
 	.byte 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# BTF with one word that breaks a rule of the format (Documentation/bpf/btf.rst, and
-# *_check_meta() in kernel/bpf/btf.c) is rejected with a message; BTF at the rule's limit is not.
+# BTF with one word that violates the format (Documentation/bpf/btf.rst, and *_check_meta() in
+# kernel/bpf/btf.c) is rejected with a message; BTF at the limit of the rule is accepted.
 . "${0%/*}/../lib.sh"
 
-# Each case is a directory: BTF, the title and a pattern of the message; an empty pattern
-# stands for BTF that is accepted.
+# Each case is a directory with BTF, the title and a pattern for the message; an empty pattern means
+# that the BTF is accepted.
 "$python" - <<'E_PY'
 import os, re, struct
 

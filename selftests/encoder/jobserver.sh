@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Make's jobserver: each additional thread needs a token, and every token is
-# returned.
+# make's jobserver: each additional thread needs a token, and every token is returned.
 . "${0%/*}/../lib.sh"
 
 # see there
 gcc -O2 -w -o watch "$selftests/encoder/watch.c"
 
-# An image that takes some time: one unit, over and over.
+# An image that takes some time: many copies of one unit.
 {
 	for i in $(seq 2000); do
 		echo "struct s$i { int a, b, c, d; struct s$i *next; struct s$((i / 2 + 1)) *other; long x[$i]; };"
@@ -24,10 +23,10 @@ run() {
 }
 
 check_bytes() {
-	cmp want.btf got.btf || fail 'another BTF'
+	cmp want.btf got.btf || fail 'the BTF differs'
 }
 
-# most MIN MAX: of the last run
+# most MIN MAX: check the highest number of tokens in the last run
 most() {
 	local n=${out#most }
 
@@ -70,7 +69,7 @@ for style in pipe fifo; do
 	cp big.ko p1.ko; cp big.ko p2.ko; head -c 5000 big.ko >bad.ko
 	run $style 1 0 "$ABTF" encode -q -j8 -o made big.ko p1.ko p2.ko
 	says '^most 1 of 1, left 1 a, .*status 0$'
-	cmp made/p2.ko.btf want.btf || fail 'another BTF'
+	cmp made/p2.ko.btf want.btf || fail 'the BTF differs'
 	run $style 0 0 "$ABTF" encode -q -j8 -o made big.ko p1.ko p2.ko
 	says '^most 0 of 0, left 0 , busy 1, status 0$'
 
@@ -106,7 +105,7 @@ for flags in '-j9 --jobserver-auth=98,99' '--jobserver-auth=-2,-2' '--jobserver-
 	says "cannot use make's jobserver"
 	check_bytes
 done
-# descriptors that are two ends of different pipes
+# descriptors of two different pipes
 : | { MAKEFLAGS=--jobserver-auth=0,1 "$ABTF" encode -v -j8 -o got.btf big.ko 2>&1 | cat; } >log
 has log "cannot use make's jobserver"
 
@@ -119,7 +118,7 @@ for flags in '' 'k -j' ' -- A=--jobserver-auth=98,99' ' -- --jobserver-auth=98,9
 	! grep -q jobserver out || fail "'$flags': $out"
 done
 
-begin 'make itself: no more than its jobs, and it counts its tokens at the end'
+begin 'under make: never more threads than jobs, and make finds all its tokens at the end'
 cat >Makefile <<M
 all: one two three
 one two three: big.ko
@@ -130,25 +129,25 @@ M
 for jobs in 1 2 3 6; do
 	rm -f ./*.log one.btf two.btf three.btf
 	case $jobs in
-	1)	# no jobserver, and nothing that watches it
+	1)	# no jobserver to watch
 		sed -i 's/+.*0 0/+/' Makefile ;;
 	2)	sed -i "s|+ '|+./watch make 0 0 '|" Makefile ;;
 	esac
 	expect 0 make -j$jobs
 	! grep -qE 'INTERNAL|warning' out || fail "$out"
-	for btf in one two three; do cmp $btf.btf want.btf || fail 'another BTF'; done
+	for btf in one two three; do cmp $btf.btf want.btf || fail 'the BTF differs'; done
 done
-# one job alone gets what the others leave
+# a single job gets the tokens that the others leave
 expect 0 make -j4 one
 out=$(cat one.log)
 most 1 3
 says 'of 3, left 3 '
 
-begin 'make closes its pipe for a rule without "+": one thread, and no harm'
+begin 'make closes its pipe for a rule without "+": one thread, and no error'
 expect 0 make -j4 bare
-# 4.4 has a FIFO, which every command can open
+# make 4.4 has a FIFO, which every command can open
 case $(make --version) in
 'GNU Make 4.'[0-3]*)	says "cannot use make's jobserver" ;;
 *)			! grep -q 'cannot be used' out || fail "$out" ;;
 esac
-cmp bare.btf want.btf || fail 'another BTF'
+cmp bare.btf want.btf || fail 'the BTF differs'

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The contract with programs that read abtf's JSON: docs/schema, one document on stdout also after
-# an error, and the exit status.  lib.sh checks the JSON of all tests against the schemas.
+# Programs that read abtf's JSON rely on docs/schema, on one document on stdout even after an error,
+# and on the exit status.  lib.sh checks the JSON of all tests against the schemas.
 . "${0%/*}/../lib.sh"
 
 cp "$example" vmlinux
 "$ABTF" encode -q -o vmlinux.btf vmlinux
 id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
 
-# json STATUS FORMAT ARG...: run abtf, whose stdout is one document of the format, and stderr empty
+# json STATUS FORMAT ARG...: run abtf; stdout must be one document of FORMAT, and stderr empty
 json() {
 	local status=0
 
@@ -72,7 +72,7 @@ json 0 probes list --probe=json vmlinux type_show param_setup
 jq -r '.warnings[]' doc | grep -q 'rejects kprobes at 2 of 5 functions, which are omitted: 2 init' || fail "$(cat doc)"
 expect_eq "$(jq -c '[.error, (.probes | length)]' doc)" '[null,3]'
 
-begin 'wrong usage: a document, too, and the usage for people'
+begin 'wrong usage: a document on stdout, and the usage message on stderr'
 expect 2 "$ABTF" list -j --probe=perf vmlinux type_show
 expect_eq "$("$ABTF" list -j --probe=perf vmlinux type_show 2>/dev/null | note_json | jq -r .format)" error
 expect 2 "$ABTF" list -j --no-such vmlinux

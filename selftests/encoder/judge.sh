@@ -1,27 +1,27 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The judge (selftests/judge) sees each prototype that the DWARF at its address contradicts.  The
-# BTF here is edited, so that it does not matter what the encoder would write.
+# The judge (selftests/judge) finds each prototype that contradicts the DWARF at its address.  The
+# BTF here is edited, so the tests do not depend on the encoder's decisions.
 . "${0%/*}/../lib.sh"
 
-# judge IMAGE BTF STATUS [REGEX]: the judge has this status, and says this
+# judge IMAGE BTF STATUS [REGEX]: the judge exits with STATUS, and its output matches REGEX
 judge() {
 	expect "$3" "$judge" -v "$1" "$2"
 	[ $# = 3 ] || says "$4"
 }
 
-# counted IMAGE NAME: "agreed contradicted undescribed missing" of the last judge
+# counted IMAGE NAME: print "agreed contradicted undescribed missing" from the last judge's output
 counted() {
 	sed -nE 's/.*DWARF agrees with ([0-9]+) prototypes, contradicts ([0-9]+) and does not describe ([0-9]+); ([0-9]+) .*/\1 \2 \3 \4/p' out
 }
 
-# give IN OUT FUNC OTHER: FUNC gets the prototype of OTHER
+# give IN OUT FUNC OTHER: give FUNC the prototype of OTHER
 give() {
 	"$edit" "$1" "$2" "$3" 2 ":$4"
 }
 
-# put IN OUT FUNC IMAGE SYMBOL: FUNC gets the address and, if that is as long, the
-# name of a symbol
+# put IN OUT FUNC IMAGE SYMBOL: give FUNC the address of SYMBOL and, if it has the same length, its
+# name
 put() {
 	local text address
 
@@ -109,7 +109,7 @@ for where in gcc clang m32 aarch64 s390x; do
 done
 target gcc
 
-begin 'code that the compiler merged: no entry has the address'
+begin 'code that the compiler merged: no DIE has the address'
 unit icf <<'C'
 typedef int number;
 int taken(int a, int b) { return a * b; }
@@ -144,8 +144,8 @@ judge alias lie.btf 1 "FUNC alias.*has 1 parameters, but the code belongs to 'ta
 
 # --- where parameters arrive ---------------------------------------------------
 
-# moved NAME FROM TO <<'C': an image whose DWARF says register TO (DW_OP_reg) instead
-# of FROM, and the other way round
+# moved NAME FROM TO <<'C': link an image, and exchange the registers FROM and TO (DW_OP_reg) in its
+# DWARF
 moved() {
 	# shellcheck disable=SC2086 # lists of flags
 	gcc $common $machine -S -dA -o "$1.s" -xc -
@@ -173,8 +173,8 @@ moved late 55 53 <regs.c
 judge late right.btf 0
 expect_eq "$(counted)" '2 0 0 0'
 
-# Structs by value, and all else that moves later parameters: had the judge counted
-# wrongly, the registers of the last ones would contradict it.
+# Structs by value, and everything else that moves later parameters: if the judge counted wrongly,
+# the registers of the last parameters would contradict it.
 cat >abi.c <<'C'
 struct two { long a, b; };
 struct three { int a, b, c; };
@@ -203,7 +203,7 @@ int e8(int a, struct empty e, int x) { sink(a, x); return x; }
 #endif
 C
 
-# not below the image bases of lld, of which that of powerpc64le is the highest
+# not below lld's image bases, of which powerpc64le's is the highest
 link_lld='-nostdlib -static -fuse-ld=lld -Wl,--defsym=_text=0x10000000 -Wl,-Ttext=0x10000000 -Wl,-e,0'
 while read -r name compiler; do
 	begin "$name: arguments are counted as the ABI does"
@@ -214,7 +214,7 @@ while read -r name compiler; do
 	*)	$compiler -nostdlib -static -Wl,--defsym=_text=0x100000 -Wl,-Ttext=0x100000 -Wl,-e,0 \
 			-o abi-$name abi-$name.o ;;
 	esac
-	# without asking where parameters are
+	# without checking the locations of parameters
 	"$ABTF" encode -q --features=encode_force,optimized_func,func_addr -o abi-$name.btf abi-$name
 	judge abi-$name abi-$name.btf 0
 	nr=$(nm abi-$name | grep -cE ' [tT] [a-z0-9]+$')
@@ -234,7 +234,7 @@ F
 
 # --- clones --------------------------------------------------------------------
 
-# Functions with the prototypes that clones are given, and names as long as theirs.
+# Functions with the prototypes for the clones, and names of the same length.
 unit clones -fno-ipa-icf <<'C'
 struct pair { int first, second; long rest[8]; };
 int __attribute__((noinline)) printk(const char *fmt, ...) { return *fmt; }
@@ -335,7 +335,7 @@ shifted.constprop.0, a clone that takes (p, item)
 F
 )"
 
-begin 'a clone that is not described'
+begin 'a clone without DWARF'
 unit bare -g0 <<<'int bare(int a) { return a; }'
 unit none <<<'int none_isra_0(int a) { return a; }'
 objcopy --redefine-sym bare=none.isra.0 bare.o
@@ -424,7 +424,7 @@ long in_c(long a) { return a; }
 C
 # shellcheck disable=SC2086 # lists of flags
 $CC $common $machine -dA -S -o none.s none.c
-# what gcc 16 writes for the first two
+# the DWARF of gcc 16 for the first two
 perl -pe '$at = $1 if /^(two|six|in_c):/;
 	%to = (0x55, 0x5c, 0x54, 0x5d, 0x51, 0x5e, 0x52, 0x5f, 0x58, 0x55, 0x59, 0x54);
 	$debug = /debug_info/ if /^\s*\.section/;
@@ -462,9 +462,9 @@ expect_eq "$(skipped class)" 'by_value: no_prototype'
 put plain.btf lie.btf by_value class by_value
 judge class lie.btf 1 "FUNC by_value\): DWARF of 'by_value': is written in a language with other rules for arguments than C's"
 
-# --- assembler -----------------------------------------------------------------
+# --- assembly -----------------------------------------------------------------
 
-begin 'assembler: what all C units declare, or nothing'
+begin 'assembly: the prototype that all C units declare, or none'
 cat >asm.S <<'S'
 	.text
 	.globl agreed, disputed, unknown
@@ -556,8 +556,8 @@ addr_edit mod.ko second type first
 expect 1 "$judge" -b vmlinux mod.ko
 says "FUNC second\): DWARF of 'second': has 2 parameters, the source 1"
 
-begin 'addresses that lead to no function, or to another one'
-# offset NAME: of a symbol of clones, from _text
+begin 'addresses where no function, or another one, starts'
+# offset NAME: print the offset of a symbol of clones from _text
 offset() {
 	local address
 
@@ -598,7 +598,7 @@ tail -c +41 bytes | tr '\001-\020' '\161-\200' >>t
 objcopy --update-section .debug_info=t clones broken
 judge broken clones.btf 2 '^broken: the unit at .debug_info \+ 0xc: '
 
-begin 'bytes that are changed: no crash, no endless loop'
+begin 'changed bytes: no crash, no endless loop'
 for sec in info abbrev loclists; do
 	section clones .debug_$sec bytes
 	size=$(stat -c %s bytes)

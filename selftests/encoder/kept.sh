@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What list keeps of a kernel that it has found: the second call needs no image.
+# list caches the function map of a kernel, so that the second call does not need the image.
 . "${0%/*}/../lib.sh"
 unset DEBUGINFOD_URLS
 
@@ -24,10 +24,10 @@ cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
 export XDG_CACHE_HOME=$PWD/cache
 file=$XDG_CACHE_HOME/abtf/$id.functions
 
-# lists OPTION...: as the image says it
+# lists OPTION...: the output is the same as from the image
 lists() {
 	expect 0 "$ABTF" list -aj --build-id="$id" --sysroot="${1:-root}"
-	cmp -s out list || fail "not the same: $out"
+	cmp -s out list || fail "the output differs: $out"
 }
 
 begin 'the first call writes a cache file'
@@ -36,7 +36,7 @@ lists
 expect_eq "$(stat -c %a "$XDG_CACHE_HOME/abtf")" 700
 expect_eq "$(find cache -type f | wc -l)" 1
 
-begin 'the second does not need the image'
+begin 'the second call does not need the image'
 lists nowhere
 expect 0 "$ABTF" list --build-id="$id" --sysroot=nowhere --probe=json dup@fs/core.c
 kept=$(grep -v warning out)
@@ -47,7 +47,7 @@ kept=$out
 expect 0 "$ABTF" list vmlinux
 expect_eq "$kept" "$out"
 
-begin 'and inlined calls are counted nevertheless'
+begin 'from the cache, inlined calls are counted, too'
 rm -r cache
 expect 0 "$ABTF" list --build-id="$id" --sysroot=root both
 says 'warning: 1 call to both was inlined'
@@ -56,7 +56,7 @@ says 'warning: 1 call to both was inlined'
 expect 0 "$ABTF" list --build-id="$id" --sysroot=nowhere dup
 has_not out inlined
 
-begin 'each of them is listed from the image'
+begin '--inlined reads the image'
 expect 0 "$ABTF" list --inlined -j --build-id="$id" --sysroot=root both
 expect_eq "$(jq -r '.calls[].in' <<<"$out")" only
 expect 1 "$ABTF" list --inlined --build-id="$id" --sysroot=nowhere both
@@ -65,7 +65,7 @@ begin 'a missing function is reported for the kernel'
 expect 3 "$ABTF" list --build-id="$id" --sysroot=nowhere dup@mm.c
 says "^abtf: error: kernel $id: 'dup@mm.c' was not found"
 
-begin 'a truncated or changed file is generated again'
+begin 'a truncated or changed cache file is generated again'
 cp "$file" good
 size=$(stat -c %s good)
 for to in 0 1 7 8 100 160 200 $((size / 2)) $((size - 1)); do
@@ -75,7 +75,7 @@ for to in 0 1 7 8 100 160 200 $((size / 2)) $((size - 1)); do
 done
 { cat good; echo; } >"$file"
 lists
-cmp "$file" good || fail 'longer: not rewritten'
+cmp "$file" good || fail 'the longer file was not rewritten'
 for at in $(seq 0 $((size / 60)) $((size - 1))); do
 	cp good "$file"
 	byte=$(od -An -tu1 -j"$at" -N1 good | tr -d ' ')
@@ -86,7 +86,7 @@ for at in $(seq 0 $((size / 60)) $((size - 1))); do
 	cmp "$file" good || fail "changed at $at: not rewritten"
 done
 
-begin 'a device in its place is not read to its end'
+begin 'a device instead of the cache file is not read to its end'
 ln -sf /dev/zero "$file"
 kib=$(resident "$ABTF" list -aj --build-id="$id" --sysroot=root)
 [ "$kib" -lt 500000 ] || fail "$kib KiB of memory"
@@ -94,7 +94,7 @@ lists
 rm "$file"
 lists
 
-begin 'a cache that is a link, a pipe, or of someone else is neither read nor written to'
+begin 'a cache file that is a link, a pipe, or owned by another user is neither read nor written'
 cp "$file" valid
 echo mine >mine
 rm "$file"
@@ -107,7 +107,7 @@ expect 1 "$ABTF" list -aj --build-id="$id" --sysroot=nowhere
 rm "$file"
 mkfifo "$file"
 expect 0 limited "$ABTF" list -aj --build-id="$id" --sysroot=root
-cmp -s out list || fail "not the same: $out"
+cmp -s out list || fail "the output differs: $out"
 [ -f "$file" ] || fail 'the pipe is still there'
 chmod g+w "$file"
 expect 1 "$ABTF" list -aj --build-id="$id" --sysroot=nowhere
@@ -129,7 +129,7 @@ lists
 rm "$XDG_CACHE_HOME/abtf"
 lists
 
-begin 'a file of another kernel is ignored'
+begin 'a cache file of another kernel is ignored'
 image another fs/core.o
 other=$(readelf -n another | sed -n 's/.*Build ID: //p')
 cp good "$XDG_CACHE_HOME/abtf/$other.functions"
@@ -137,7 +137,7 @@ expect 1 "$ABTF" list --build-id="$other" --sysroot=root
 says "no image with debug information was found for build id $other"
 rm "$XDG_CACHE_HOME/abtf/$other.functions"
 
-begin 'a file with wrong numbers and a valid checksum: no crash'
+begin 'a cache file with wrong numbers and a valid checksum: no crash'
 # Do not duplicate hash_bytes() of util/hash.h here: compile the original, and compute only the
 # checksum with it.
 cat >check.c <<'C'
@@ -157,10 +157,10 @@ int main(int argc, char **argv)
 }
 C
 gcc -std=gnu11 -O2 -I"$top/encoder" -o fix-check check.c
-cp good same && ./fix-check same && cmp same good || fail 'precondition: not the same checksum'
+cp good same && ./fix-check same && cmp same good || fail 'precondition: the checksum differs'
 cat >lie.py <<'P'
-# From 112 on: sizes of the five parts (8 bytes each), offset of a string (8), and the parts:
-# functions of 16 bytes, numbers of calls of 4, symbols of 16, the BTF, strings.
+# Starting at 112: sizes of the five tables (8 bytes each), the offset of a string (8), and the
+# tables: functions of 16 bytes, numbers of calls of 4, symbols of 16, the BTF, strings.
 import random, struct, subprocess, sys
 path, tool, id = sys.argv[1:4]
 good = open('good', 'rb').read()
@@ -181,12 +181,12 @@ for i in range(200):
         sys.exit(f'{i}: exit status {r.returncode}: {r.stderr[-2000:].decode()}')
 P
 limited "$python" lie.py "$file" "$ABTF" "$id"
-# the last of them may be valid
+# the last change may be valid
 echo >>"$file"
 lists
 cmp "$file" good || fail 'not rewritten'
 
-begin 'nothing can be kept: no error'
+begin 'a cache that cannot be written is not an error'
 for where in /proc/nowhere /dev/null relative ''; do
 	XDG_CACHE_HOME=$where HOME=/dev/null lists
 done
@@ -201,25 +201,25 @@ expect_eq "$(find . -name '*.functions' | wc -l)" 1
 XDG_CACHE_HOME='' HOME=$PWD/home lists
 cmp "home/.cache/abtf/$id.functions" good || fail 'not below $HOME/.cache'
 
-begin 'several at once write one complete file'
+begin 'several processes at once write one complete file'
 rm "$file"
 for _ in 1 2 3 4 5 6; do
 	"$ABTF" list -aj --build-id="$id" --sysroot=root | cmp - list &
 done
 wait
-cmp "$file" good || fail 'not the same'
+cmp "$file" good || fail 'the output differs'
 expect_eq "$(find "$XDG_CACHE_HOME/abtf" -type f | wc -l)" 1
 
 begin 'an image given as a file is read, and not cached'
 rm -r cache
 expect 0 "$ABTF" list vmlinux
-[ ! -e cache ] || fail 'kept'
+[ ! -e cache ] || fail 'it was cached'
 
 begin 'an image without code is not cached, because the code may be installed later'
 mkdir -p split/usr/lib/debug/boot split/boot
 tool objcopy --only-keep-debug vmlinux split/usr/lib/debug/boot/vmlinux-6.12
 expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=split
-[ ! -e "$file" ] || fail 'was cached'
+[ ! -e "$file" ] || fail 'it was cached'
 tool strip -o split/boot/vmlinux-6.12 vmlinux
 lists split
-cmp "$file" good || fail 'not cached as a whole'
+cmp "$file" good || fail 'the file is not complete'

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# FLAGS: in which functions the kernel rejects kprobes.  Whether a kernel agrees is tested in
-# a guest: selftests/kernel/tests/verdicts.sh.
+# FLAGS show in which functions the kernel rejects kprobes.  selftests/kernel/tests/verdicts.sh
+# compares with the kernel in a guest.
 . "${0%/*}/../lib.sh"
 
-# expect_flags IMAGE 'NAME=FLAG...': of its functions; "-" if a kprobe is accepted
+# expect_flags IMAGE 'NAME=FLAG...': check the flags of its functions; "-": kprobes are accepted
 expect_flags() {
 	expect_eq "$("$ABTF" list -aj "$1" 2>/dev/null | jq -r '.functions[] | "\(.name)=\(.flags[0] // "-")"' |
 		sort | tr '\n' ' ')" "$2"
 }
 
-# names SELECTOR [OPTION...]: of the probes that are printed for vmlinux
+# names SELECTOR [OPTION...]: print the names of the probes for vmlinux
 names() {
 	local sel=$1
 
@@ -99,7 +99,7 @@ for machine_name in gcc aarch64 s390x; do
 	expect_flags mod.ko.debug "begin=init call_1=- call_2=- entry_text=- irqentry_text=- $known $twins "
 	"$ABTF" encode -q -o mod.btf mod.ko
 	expect 0 "$ABTF" encode -q -o debug.btf mod.ko.debug
-	cmp mod.btf debug.btf || fail 'not the same BTF'
+	cmp mod.btf debug.btf || fail 'the BTF differs'
 	expect 0 "$ABTF_PAHOLE" -J --btf_encode_detached=debug.btf mod.ko.debug
 	expect 0 "$ABTF" report -o debug.html mod.ko.debug
 	expect 0 "$ABTF" check mod.ko.debug debug.btf
@@ -149,7 +149,7 @@ for machine_name in gcc aarch64 s390x; do
 		"__fentry__=notrace begin=init call_1= call_2= $(tr -d - <<<"$text $known twin@unit_1.c= twin@unit_2.c=notrace untraced=notrace ")"
 done
 
-# flags_known FLAG: of a module whose tables are known (-) or not (unknown)
+# flags_known FLAG: check the flags of a module whose tables are known (-) or not (unknown)
 flags_known() {
 	echo "begin=init call_1=$1 call_2=$1 entry_text=$1 irqentry_text=$1 kprobes_text=noprobe" \
 		"listed=${2:-$1} noinstr_text=noprobe traced=$1"
@@ -161,7 +161,7 @@ notrace='__attribute__((no_instrument_function))'
 trace_units -pg -mfentry -mrecord-mcount -fno-pic
 module mod.ko unit_1.o unit_2.o
 tool objcopy --only-keep-debug mod.ko mod.ko.debug
-# without addresses in BTF, files of functions that share a name are not known
+# without addresses in BTF, the files of functions with a shared name are not known
 expect_flags mod.ko "$(flags_known - noprobe) twin@.text+0x10=- twin@.text+0x50=notrace untraced=notrace "
 expect_flags mod.ko.debug "$(flags_known unknown) twin@.text+0x10=unknown twin@.text+0x50=unknown untraced=unknown "
 
@@ -186,7 +186,7 @@ P
 expect_flags huge.ko.debug "$(flags_known unknown noprobe) twin@unit_1.c=unknown \
 twin@unit_2.c=unknown untraced=unknown "
 
-begin 'a clone is accepted if its original is, and rejected with it'
+begin 'a clone is accepted or rejected like its original function'
 target gcc
 link+=' -Wl,--defsym=__start_mcount_loc=__start___mcount_loc,--defsym=__stop_mcount_loc=__stop___mcount_loc'
 clone_unit() {
@@ -210,7 +210,7 @@ clone_unit() {
 }
 unit fentry <<<'void __fentry__(void) {}'
 
-# without IMAGE SYMBOL...: takes the first entry of each out of ftrace's table
+# without IMAGE SYMBOL...: remove the first entry of each SYMBOL from ftrace's table
 without() {
 	local image=$1 name words
 
@@ -232,7 +232,7 @@ expect_flags clones '__fentry__=notrace call_1=- call_2=- orig.constprop.0=notra
 clone_unit -DLISTED
 expect_flags clones '__fentry__=notrace call_1=- call_2=- orig.constprop.0=noprobe orig=noprobe '
 
-begin 'a part whose original is init text is rejected: after boot, ftrace has no entry for it'
+begin 'a part of a function in init text is rejected: after boot, ftrace has no entry for it'
 unit parts -pg -mfentry -mrecord-mcount <<'C'
 #define PART(name) ".type " name ", @function\n" name ": nop\n.size " name ", 1\n"
 asm(".text\n" PART("later.cold") PART("begin.cold"));
@@ -259,8 +259,8 @@ for trap in 'ud2=0x0f,0x0b' 'ud1=0x0f,0xb9' 'ud0=0x0f,0xff' 'int3=0xcc' 'int=0xc
 	expect_flags traps '__fentry__=notrace listed=noprobe traced.cold=noprobe traced.part.0=- traced=- '
 done
 
-# Entries of the kernel's tables for it, with distances: to code, and in their other words to
-# code that can be probed, and to data
+# Entries of the kernel's tables for patched code: the first word is the distance to it; the other
+# words are distances to code that can be probed, and to data
 for machine_name in gcc aarch64 s390x riscv64 powerpc64le; do
 	target $machine_name
 	link+=' -Wl,-u,__start___jump_table,-u,__stop___jump_table,-u,__start___bug_table,-u,__stop___bug_table'
@@ -290,7 +290,7 @@ for machine_name in gcc aarch64 s390x riscv64 powerpc64le; do
 			says 'rejects kprobes at ([12]) of \1 places, which are omitted: \1 noprobe$'
 		done
 	done
-	# in vmlinux, ends of the table would be symbols of the linker's script
+	# in vmlinux, the linker script would define symbols for the ends of the table
 	expect 4 "$ABTF" list --inlined --probe=tracefs mod.ko call
 	says 'rejects kprobes at 1 of 1 places, which are omitted: 1 noprobe$'
 done

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The layout section: how it is written, and that all readers of BTF accept it.
+# The layout section: its contents, and all readers of BTF accept it.
 . "${0%/*}/../lib.sh"
 
 cat >small.c <<'C'
@@ -12,7 +12,7 @@ image vmlinux small.o
 plain='--btf_features=default'
 with="$plain,layout"
 
-# word FILE NUMBER: a 32-bit word of the file, in its byte order
+# word FILE NUMBER: print a 32-bit word of the file, in its byte order
 word() {
 	local order=little
 
@@ -20,8 +20,8 @@ word() {
 	od -An -j $((4 * $2)) -N4 -t u4 --endian=$order "$1" | tr -d ' '
 }
 
-# An entry of 4 bytes for each kind, starting at 0: bytes that always follow, bytes of
-# each element, flags.  The sizes are from Documentation/bpf/btf.rst; the table and its
+# An entry of 4 bytes for each kind, starting at 0: size of the fixed part, size of each element,
+# flags.  The sizes are from Documentation/bpf/btf.rst; the table and its
 # position between types and strings are from libbpf 1.8's btf.c (layouts[],
 # btf_new_empty()).  pahole 1.32 with libbpf 1.8 wrote the same bytes for small.c.
 table='00000000 04000000 00000000 0c000000 000c0000 000c0000 00080000 00000000

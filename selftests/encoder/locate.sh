@@ -39,7 +39,7 @@ sysroot() {
 # found: --running lists that of the machine
 found() {
 	expect 0 "$ABTF" list -aj --running --sysroot=root
-	cmp -s out list || fail "not the same: $out"
+	cmp -s out list || fail "the output differs: $out"
 }
 
 begin 'where distributions put it'
@@ -87,10 +87,10 @@ rm root/sys/kernel/notes
 expect 1 "$ABTF" list --running --sysroot=root
 says 'root/sys/kernel/notes: cannot read'
 expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
-cmp -s out list || fail 'not the same'
+cmp -s out list || fail 'the output differs'
 expect 0 "$ABTF" list -aj --build-id="${id^^}" --sysroot=root
 expect 0 "$ABTF" list -aj --notes=notes --sysroot=root
-cmp -s out list || fail 'not the same'
+cmp -s out list || fail 'the output differs'
 for bad in '' 1 12x4 "$(printf '0%.0s' {1..130})"; do
 	expect 1 "$ABTF" list --build-id="$bad" --sysroot=root
 	says 'expected an even number of hex digits'
@@ -137,9 +137,9 @@ begin 'compressed images are read like others'
 for name in xz gzip zstd; do
 	"$name" -c <vmlinux >vmlinux.$name
 	expect 0 "$ABTF" list -aj vmlinux.$name
-	cmp -s out list || fail "$name: not the same: $out"
+	cmp -s out list || fail "$name: the output differs: $out"
 	expect 0 "$ABTF" encode -q -o packed.btf vmlinux.$name
-	cmp packed.btf vmlinux.btf || fail "$name: not the same BTF"
+	cmp packed.btf vmlinux.btf || fail "$name: the BTF differs"
 	expect 0 "$ABTF" check vmlinux.$name vmlinux.btf
 	expect 0 "$ABTF" report -o report.html vmlinux.$name
 	expect 0 "$ABTF" symbolize vmlinux.$name _text+0x0
@@ -147,7 +147,7 @@ for name in xz gzip zstd; do
 	# several streams, one after the other
 	{ head -c 5000 vmlinux | "$name"; tail -c +5001 vmlinux | "$name"; } >two.$name
 	expect 0 "$ABTF" list -aj two.$name
-	cmp -s out list || fail "two $name: not the same"
+	cmp -s out list || fail "two $name: the output differs"
 done
 
 begin 'encode does not write to a compressed image'
@@ -234,7 +234,7 @@ tool objcopy --compress-debug-sections=zlib with
 tool objcopy --add-section .plain=zeros with
 xz -c with >with.xz
 expect 0 "$ABTF" list -aj with.xz
-cmp -s out list || fail 'not the same'
+cmp -s out list || fail 'the output differs'
 # neither is too large, but both together
 expect 1 "$ABTF" list --max-uncompressed=100 with.xz
 says 'with.xz: section .* compressed sections would take more than 100 MB'

@@ -92,7 +92,7 @@ for where in gcc clang aarch64 s390x riscv64 powerpc64le; do
 	begin "$where: encoding twice gives the same, and without addresses no trace of them is left"
 	cp mod.ko twice.ko
 	expect 0 "$ABTF" encode --base vmlinux twice.ko
-	cmp mod.ko twice.ko || fail 'another file'
+	cmp mod.ko twice.ko || fail 'the file differs'
 	expect 0 "$ABTF" encode --base vmlinux --features=default twice.ko
 	cp pristine.ko plain.ko
 	plain='var,float,decl_tag,type_tag,enum64,optimized_func,consistent_func'
@@ -101,7 +101,7 @@ for where in gcc clang aarch64 s390x riscv64 powerpc64le; do
 	expect_eq "$(readelf -SW twice.ko | grep -c rela.BTF)" 0
 	section plain.ko .BTF a.btf
 	section twice.ko .BTF b.btf
-	cmp a.btf b.btf || fail 'other BTF'
+	cmp a.btf b.btf || fail 'the BTF differs'
 
 	begin "$where: addresses survive what is done to modules"
 	expect 0 tool ld -r -o linked.ko mod.ko
@@ -555,12 +555,12 @@ says 'bad.ko: '
 says '1 of 4 images failed'
 expect_eq "$(find made -type f | sort | tr '\n' ' ')" \
 	'made/tree/a/x.ko.btf made/tree/b/k.ko.btf made/tree/b/x.ko.btf '
-cmp made/tree/a/x.ko.btf want.btf || fail 'another than by itself'
+cmp made/tree/a/x.ko.btf want.btf || fail 'it differs from encoding it alone'
 "$ABTF" encode -q --base vmlinux -o one.btf tree/b/k.ko
-cmp made/tree/b/k.ko.btf one.btf || fail 'another than by itself'
+cmp made/tree/b/k.ko.btf one.btf || fail 'it differs from encoding it alone'
 expect 1 "$ABTF" encode --base vmlinux -j2 tree/a/x.ko tree/b/bad.ko tree/b/x.ko
 expect 0 "$ABTF" check --base vmlinux tree/a/x.ko tree/b/x.ko
-cmp tree/a/x.ko tree/b/x.ko || fail 'not the same'
+cmp tree/a/x.ko tree/b/x.ko || fail 'the output differs'
 
 begin 'many modules: two outputs with the same name, a file instead of a directory'
 expect 1 "$ABTF" encode --base vmlinux -o out2 tree/a/x.ko tree/b/../a/x.ko

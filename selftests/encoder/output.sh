@@ -54,7 +54,7 @@ expect_eq "$(readelf -h inactive | sed -n 's/.*Number of section headers: *//p')
 begin 'in place again: same bytes'
 cp in-place twice
 "$ABTF" encode -q twice
-cmp in-place twice || fail 'another file'
+cmp in-place twice || fail 'the file differs'
 expect_eq "$(readelf -SW twice | grep -c '\.BTF ')" 1
 
 begin 'mode, owner and symbolic links are kept'
@@ -151,7 +151,7 @@ objcopy --update-section .BTF_ids=set ids resolved
 cp resolved before
 # the same .BTF
 expect 0 "$ABTF" encode resolved
-cmp resolved before || fail 'not the same'
+cmp resolved before || fail 'the output differs'
 expect 1 "$ABTF" encode --features=var resolved
 says 'resolved: \.BTF_ids contains ids of another \.BTF: link the image again, or write to a file with -o'
 cmp resolved before || fail 'written to'
@@ -255,7 +255,7 @@ cp pristine second
 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0" LD_PRELOAD=$PWD/beside.so \
 	expect 0 "$ABTF" encode -q -j2 first second
 says '2 files, two at a time, 0 syncs'
-cmp first in-place && cmp second in-place || fail 'other files'
+cmp first in-place && cmp second in-place || fail 'the files differ'
 
 begin '-o FILE.elf: .BTF and the build id'
 "$ABTF" encode -q -o small.elf pristine

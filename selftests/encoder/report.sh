@@ -26,7 +26,7 @@ expect_eq "$(jq -r '.functions[] | select(.encoded) | .name' vmlinux.report | so
 expect_eq "$(jq '[.functions[] | select(.symbol == "cpumask_weight" and .encoded)] | length' vmlinux.report)" 22
 
 begin '- is stdout'
-"$ABTF" encode -q -o t.btf --report - vmlinux | cmp - vmlinux.report || fail 'another report'
+"$ABTF" encode -q -o t.btf --report - vmlinux | cmp - vmlinux.report || fail 'the report differs'
 
 begin 'a report that cannot be written: status 1'
 expect 1 "$ABTF" encode -q -o t.btf --report /dev/full vmlinux

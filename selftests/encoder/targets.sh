@@ -105,7 +105,7 @@ for how in zlib zlib-gnu zlib-gabi; do
 		readelf -SW $how | grep -q 'debug_info.* C '
 	fi
 	"$ABTF" encode -q -o c.btf $how
-	cmp c.btf golden.btf || fail 'other BTF'
+	cmp c.btf golden.btf || fail 'the BTF differs'
 
 	begin "debug sections compressed: $how, in place"
 	cp $how in-place
@@ -129,7 +129,7 @@ fi
 if [ -n "$made" ]; then
 	readelf -SW zstd | grep -q 'debug_info.* C '
 	"$ABTF" encode -q -o c.btf zstd
-	cmp c.btf golden.btf || fail 'other BTF'
+	cmp c.btf golden.btf || fail 'the BTF differs'
 
 	begin 'invalid zstd data: a message'
 	readelf -SW zstd | sed -nE 's/^ *\[ *[0-9]+\] +\.debug_info +[^ ]+ +[0-9a-f]{16} ([0-9a-f]+) ([0-9a-f]+) .*/\1/p' >place
