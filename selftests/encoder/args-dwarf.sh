@@ -1,16 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --args: where DWARF has arguments at an instruction, from DWARF that no compiler writes in one
-# program, and from compilers' that seems to say more than it does.  A wrong place is worse than none.
+# list --args: where DWARF has arguments at an instruction.  One program has DWARF that no compiler
+# generates; others are compiled, and their DWARF is easily misread.  A wrong location is worse than
+# none.
 . "${0%/*}/../lib.sh"
 
-[ "$(uname -m)" = x86_64 ] || { begin 'places in DWARF'; skip 'not on x86-64'; exit 77; }
+[ "$(uname -m)" = x86_64 ] || { begin 'locations in DWARF'; skip 'not on x86-64'; exit 77; }
 
 quietly() {
 	"$@" 2>/dev/null
 }
 
-# shows [OPTION...] IMAGE NAME: "EXPRESSION=PLACE", or the reason, one a line
+# shows [OPTION...] IMAGE NAME: print "EXPRESSION=LOCATION", or the reason, one per line
 shows() {
 	quietly "$ABTF" list --probe=json --args "$@" | note_json |
 		jq -r '.probes[].args[] | .expression + ": " + (.reason // ((.registers +
@@ -18,7 +19,7 @@ shows() {
 			(if .shift != 0 or .bits != 8 * .size then " \(.bits)@\(.shift)" else "" end))'
 }
 
-# --- hand-written DWARF: f() has made its frame of 32 bytes at f+5
+# --- handwritten DWARF: f() has set up its frame of 32 bytes at f+5
 
 code='push %rbx
 	.cfi_adjust_cfa_offset 8
@@ -32,8 +33,8 @@ code='push %rbx
 	.cfi_adjust_cfa_offset -8
 	ret'
 
-# written NAME FRAME_BASE: an image whose f() has the parameters of file "params", and location lists of
-# file "lists".  gas's macros: param NAME TYPE BYTE..., and listed NAME TYPE LABEL
+# written NAME FRAME_BASE: link an image whose f() has the parameters in file "params", and the
+# location lists in file "lists".  gas's macros: param NAME TYPE BYTE..., and listed NAME TYPE LABEL
 written() {
 	cat >"$1.s" - params <(printf '\t.byte 0, 0\n.Linfo_end:\n\t.section .debug_loclists,""\n') lists <<-S
 	.macro param name type bytes:vararg
@@ -202,7 +203,7 @@ address: it is an address in the image
 static: it is at a fixed address in the image
 T
 
-begin 'expressions that are malformed, or that depend on something else'
+begin 'malformed expressions, and expressions that depend on unknown values'
 cat >params <<'S'
 	param cut long 0x75
 	param cut_block long 0x9e, 8, 1
@@ -298,7 +299,7 @@ T
 	T
 )
 
-# framed FRAME_BASE: params at the instruction before the frame is made, and after it
+# framed FRAME_BASE: show the parameters before and after the frame is set up
 framed() {
 	written framed "$@"
 	shows framed f@w.c+0x1
@@ -336,7 +337,7 @@ for base in 0x57 0x77,0; do
 	single: $unset_yet
 	T
 done
-begin 'the frame is relative to another register, to itself, to nothing, or is no address'
+begin 'a frame base that is another register, itself, missing, or not an address'
 for base in 0x56 0x76,0 0x91,0 '' 0x31,0x9f 0x77 0x77,0,6 0x77,0,0x9f 0xa3,1,0x57,0x9f 0x31; do
 	expect_text "$(framed "$base" | sed 's/.*: //' | sort -u)" <<<"$no_frame"
 done
@@ -399,7 +400,7 @@ cut: $malformed
 outside: $none
 T
 
-begin 'a parameter with two entries'
+begin 'a parameter with two DIEs'
 cat >params <<'S'
 .Lparam: param a int 0x55
 	.byte 10
@@ -407,12 +408,12 @@ cat >params <<'S'
 	.byte 1, 0x54
 S
 written twice $cfa
-# f() has no prototype, and types need one
+# f() has no prototype, which types need
 unit other <<<'int other(int a) { return a; }'
 image twice twice.o other.o
 expect_text "$(shows --args=a twice f@w.c+0x5)" <<<'a: DWARF has several entries of it'
 
-# --- what compilers' DWARF does not say
+# --- information that is missing in the DWARF of compilers
 
 cat >changed.c <<'C'
 int sink;
@@ -430,7 +431,7 @@ static __attribute__((noinline)) int clone(int unused, int k) { k += 3; sink++; 
 int calls(int k) { return clone(1, k) + clone(2, k + 1); }
 C
 
-begin 'gcc: what is passed, although the function changes it before its first instruction'
+begin 'gcc: the passed value, although DWARF has a changed one at the first instruction'
 for flags in -gdwarf-5 -gdwarf-4; do
 	# shellcheck disable=SC2086 # lists of flags
 	unit changed $flags <changed.c
@@ -447,7 +448,7 @@ for flags in -gdwarf-5 -gdwarf-4; do
 	expect_text "$(shows --args=k changed clone)" <<<'k: di'
 done
 
-begin 'a register for all of a function, without the instruction from which on it is right'
+begin 'a register for the whole function, without the instruction after which it is valid'
 cat >untracked.c <<'C'
 int sink(int a);
 static __attribute__((noinline)) int clone(int *p, int unused, int k) { return sink(1) + sink(2) + *p + k; }
@@ -462,7 +463,7 @@ p: it is in a register, but DWARF does not record from which instruction on
 k: it is in a register, but DWARF does not record from which instruction on
 T
 
-begin 'the unlikely code of a function is not its entry'
+begin 'the cold part of a function is not its entry'
 unit cold -freorder-blocks-and-partition <<'C'
 struct big { long a[6]; };
 __attribute__((cold, noinline)) void bad(struct big *o, int k) { asm volatile("" : : "r"(k), "r"(o) : "memory"); }
@@ -488,7 +489,7 @@ tool objcopy -R .debug_frame cold.o
 image cold cold.o
 expect_text "$(shows -a --args=h cold f.cold)" <<<"h: $no_frame"
 
-begin 'clang: memory of a struct that the function copies into its frame later'
+begin 'clang: a struct that the function copies to its frame later'
 (
 	target clang
 	unit copied <<-'C'

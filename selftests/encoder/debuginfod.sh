@@ -83,7 +83,7 @@ servers+=($!)
 wait_for serve.port
 url=http://127.0.0.1:$(cat serve.port)
 
-# asks URL STATUS [SECONDS]: run a client with an empty cache; SECONDS limits its wait for the server
+# asks URL STATUS [SECONDS]: run a client with an empty cache; SECONDS limits how long it waits
 asks() {
 	rm -rf client requests
 	DEBUGINFOD_URLS=$1 DEBUGINFOD_TIMEOUT=${3:-$hang_limit} expect "$2" limited \

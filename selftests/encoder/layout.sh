@@ -49,10 +49,10 @@ for where in gcc s390x; do
 
 	begin "$where: nothing else changes, and strip keeps it"
 	cmp <(tail -c +25 $where-without.btf | head -c "$types") \
-		<(tail -c +33 $where.btf | head -c "$types") || fail 'other types'
+		<(tail -c +33 $where.btf | head -c "$types") || fail 'the types differ'
 	expect 0 "$ABTF" strip $where.btf stripped.btf
 	cmp stripped.btf $where.btf || fail 'strip changed it'
-	# libbpf 1.1 takes a longer header only in its own byte order
+	# libbpf 1.1 accepts a longer header only in its own byte order
 	[ $where != gcc ] || expect 0 bpftool btf dump file $where.btf
 
 	begin "$where: list, check, diff and --from-btf read it"
@@ -64,18 +64,18 @@ for where in gcc s390x; do
 	"$ABTF_PAHOLE" -J $with amended
 	expect 0 "$ABTF" encode --from-btf --features=+layout -o again.btf amended
 	"$ABTF" encode -q --from-btf -o again-without.btf amended
-	cmp again.btf again-without.btf || fail 'a layout section in BTF with addresses'
+	cmp again.btf again-without.btf || fail 'BTF with addresses has a layout section'
 	expect 0 "$ABTF" encode --from-btf --features=encode_force,var,layout -o again.btf amended
-	cmp again.btf $where.btf || fail 'amended with the same features it is something else'
+	cmp again.btf $where.btf || fail 'amending it with the same features changes it'
 
 	begin "$where: not written with addresses, after a warning"
 	expect 0 "$ABTF" encode --features=+layout -o addressed.btf $where
 	says 'warning: .*no layout section'
 	"$ABTF" encode -q -o without.btf $where
-	cmp addressed.btf without.btf || fail 'other bytes'
+	cmp addressed.btf without.btf || fail 'the bytes differ'
 done
 
-begin 'in place, and padded: the strings are still last'
+begin 'in place, with padding: the strings are still last'
 target gcc
 cp vmlinux in-place
 for features in $with $plain $with; do
@@ -83,7 +83,7 @@ for features in $with $plain $with; do
 	expect 0 "$ABTF" check in-place
 done
 section in-place .BTF in-place.btf
-cmp in-place.btf gcc.btf || fail 'not what goes to a file'
+cmp in-place.btf gcc.btf || fail 'it differs from the output file'
 
 begin "split BTF has no layout section: readers use the base's"
 unit mod <<'C'
@@ -105,7 +105,7 @@ section distilled.ko .BTF.base base.bin
 section distilled.ko .BTF split.bin
 expect_eq "$(word base.bin 1) $(word split.bin 1)" '24 24' 'hdr_len'
 
-# edit FILE NUMBER VALUE: set a word of little-endian bytes; to edited.btf
+# edit FILE NUMBER VALUE: set a little-endian word, and write edited.btf
 edit_word() {
 	cp "$1" edited.btf
 	printf '%b' "$(printf '\\x%02x' $(($3 & 255)) $(($3 >> 8 & 255)) $(($3 >> 16 & 255)) \
@@ -173,7 +173,7 @@ done
 expect 1 "$ABTF" list both.btf
 says 'both.btf: according to the BTF layout section, nothing follows a FUNC, but FUNCs have addresses'
 
-begin 'a header that is longer still'
+begin 'a header that is even longer'
 types=$(word gcc.btf 3)
 {
 	printf '\x9f\xeb\x01\x00\x28\x00\x00\x00'
@@ -182,7 +182,7 @@ types=$(word gcc.btf 3)
 	tail -c +33 gcc.btf
 } >longer.btf
 expect 0 "$ABTF" strip longer.btf stripped.btf
-cmp stripped.btf gcc.btf || fail 'its sections are others'
+cmp stripped.btf gcc.btf || fail 'its sections differ'
 edit_word longer.btf 1 0x10000
 expect 1 "$ABTF" strip edited.btf stripped.btf
 says 'BTF header of 65536 bytes'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list reads an image that has no BTF, or none with addresses, and files of debug
-# information alone; the image is not written to.
+# list reads images without BTF, or without addresses in BTF, and separate debug files.  It does not
+# write to the image.
 . "${0%/*}/../lib.sh"
 
 mkdir -p kernel fs
@@ -15,19 +15,19 @@ static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
 C
 image vmlinux kernel/core.o fs/core.o
 encode vmlinux
-# only BTF in a file has ids
+# only BTF in a separate file has ids
 expected=$("$ABTF" list -aj -i vmlinux vmlinux.btf | sed 's/"id": [0-9][0-9]*/"id": null/')
 sum=$(sha256sum vmlinux)
 
-# lists FILE: same list as from the image's BTF in a separate file
+# lists FILE: expect the same list as from the image's BTF in a separate file
 lists() {
 	expect 0 "$ABTF" list -aj "$1"
 	expect_eq "$(sed 's/"id": [0-9][0-9]*/"id": null/' <<<"$out")" "$expected" "$1"
 }
 
-begin 'an image without BTF, as if it had been encoded'
+begin 'an image without BTF is listed as if it was encoded'
 [ "$(jq '[.functions[] | select(.name | startswith("dup@"))] | length' <<<"$expected")" = 2 ] ||
-	fail 'two dup with a file'
+	fail 'expected two dup with a file'
 jq -e '.functions | all(.offset != null and .decl_line > 0)' >/dev/null <<<"$expected" || fail 'no places'
 lists vmlinux
 expect_eq "$(sha256sum vmlinux)" "$sum"
@@ -41,7 +41,7 @@ tool objcopy --add-section .BTF=plain.btf plain
 readelf -SW plain | grep -q ' \.BTF ' || fail 'no .BTF'
 lists plain
 
-begin 'without DWARF, functions from its BTF'
+begin 'without DWARF, functions come from BTF'
 tool objcopy --strip-debug plain stripped
 expect 0 "$ABTF" list -aj stripped
 expect_eq "$(jq -c '.functions | map(.offset)' <<<"$out")" "$(jq -c '.functions | map(.offset)' <<<"$expected")"
@@ -54,7 +54,7 @@ cp vmlinux own
 expect_eq "$("$ABTF" list -aj own | jq -c '.functions | map(.id)')" \
 	  "$("$ABTF" list -aj own.btf | jq -c '.functions | map(.id)')"
 
-begin 'a file of objcopy --only-keep-debug: its code is NOBITS'
+begin 'a file from objcopy --only-keep-debug, whose code is NOBITS'
 tool objcopy --only-keep-debug vmlinux vmlinux.debug
 readelf -SW vmlinux.debug | grep -q '\.text *NOBITS' || fail 'precondition: .text has bytes'
 lists vmlinux.debug
@@ -106,7 +106,7 @@ expect 1 "$ABTF" list --table bare-plain
 says 'bare-plain: BTF without addresses, and no symbols to find them by'
 expect_eq "$(grep -c . out)" 1
 
-begin 'where objcopy --only-keep-debug has left a section without bytes'
+begin 'objcopy --only-keep-debug leaves sections without bytes'
 encode vmlinux
 cp vmlinux loaded
 "$ABTF" encode -q loaded
@@ -119,12 +119,12 @@ says 'loaded.debug: section .BTF has no bytes \(objcopy --only-keep-debug omits 
 expect 0 "$ABTF" check loaded.debug vmlinux.btf
 says '0 violations'
 
-begin 'another file, which may be endless'
+begin 'other files, which may be endless'
 for file in /dev/zero /dev/urandom /dev/null; do
 	expect 1 limited "$ABTF" list $file
 	says "^abtf: error: $file: BTF (magic is|of 0 bytes)"
 done
-# what begins like BTF, and goes on as long as one reads
+# a file that starts like BTF, and never ends
 mkfifo pipe
 { printf '\x9f\xeb'; cat /dev/zero; } >pipe 2>/dev/null &
 expect 1 limited "$ABTF" list pipe
@@ -136,7 +136,7 @@ for ((i = 0; i < 50; i++)); do
 	expect 0 limited "$ABTF" list pipe
 done
 
-begin 'no message suggests to write to the image'
+begin 'no message suggests writing to the image'
 for command in list 'list -a'; do
 	# shellcheck disable=SC2086
 	expect 0 "$ABTF" $command vmlinux

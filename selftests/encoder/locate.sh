@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# --running, --build-id, --notes: the image is found where distributions put it, by its
-# build id; and what files say that hold a kernel but are no image.
+# --running, --build-id, --notes: abtf finds the image by its build id, in the directories that
+# distributions use.  Messages explain files that contain a kernel, but are not images.
 . "${0%/*}/../lib.sh"
 unset DEBUGINFOD_URLS
-# nothing is kept from one case to the next
+# do not use a cache between cases
 export XDG_CACHE_HOME=/dev/null
 
 mkdir -p kernel
@@ -25,24 +25,24 @@ tool strip -o stripped vmlinux
 tool objcopy -O binary --only-section=.note.gnu.build-id vmlinux notes
 [ -s notes ] || tool objcopy -O binary --only-section=.notes vmlinux notes
 
-# sysroot: an empty machine, whose kernel is vmlinux
+# sysroot: create the root directory of a system whose kernel is vmlinux, without images
 sysroot() {
 	rm -rf root
 	mkdir -p root/sys/kernel root/boot root/usr/lib/debug/boot
 	cp notes root/sys/kernel/notes
-	# of another kernel, no image at all, and one without debug information
+	# an image of another kernel, a file that is not an image, and one without debug information
 	cp another root/usr/lib/debug/boot/vmlinux-6.1
 	echo 'no image' >root/usr/lib/debug/boot/vmlinux-6.2
 	cp stripped root/boot/vmlinux-6.3
 }
 
-# found: --running lists that of the machine
+# found: --running lists the functions of that kernel
 found() {
 	expect 0 "$ABTF" list -aj --running --sysroot=root
 	cmp -s out list || fail "the output differs: $out"
 }
 
-begin 'where distributions put it'
+begin 'the paths that distributions use'
 for place in usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug usr/lib/debug/boot/vmlinux-6.12.1-amd64 \
 	usr/lib/debug/lib/modules/6.12.1/vmlinux usr/lib/debug/usr/lib/modules/6.12.1/vmlinux.debug \
 	lib/modules/6.12.1/build/vmlinux usr/lib/modules/6.12.1/build/vmlinux \
@@ -54,7 +54,7 @@ for place in usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug usr/lib/debug/boot/
 	found
 done
 
-begin 'by the debuglink of a stripped one'
+begin 'the debuglink of a stripped image is followed'
 for place in boot/vmlinux.dbg boot/.debug/vmlinux.dbg usr/lib/debug/boot/vmlinux.dbg; do
 	sysroot
 	rm root/boot/vmlinux-6.3
@@ -80,7 +80,7 @@ says "no image with debug information was found for build id $id"
 says 'linux-image-\*-dbg'
 says 'or set DEBUGINFOD_URLS'
 
-begin '--build-id and --notes, of another machine'
+begin '--build-id and --notes of another machine'
 sysroot
 cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
 rm root/sys/kernel/notes
@@ -126,14 +126,14 @@ expect 0 "$ABTF" encode -q --running --sysroot=root -o running.btf
 cmp running.btf vmlinux.btf || fail 'encode'
 expect 2 "$ABTF" encode -q --running --sysroot=root
 says 'an image found by its build id is not written to'
-cmp vmlinux root/usr/lib/debug/boot/vmlinux-6.12 || fail 'was written to'
+cmp vmlinux root/usr/lib/debug/boot/vmlinux-6.12 || fail 'the image was written to'
 expect 0 "$ABTF" check --running --sysroot=root running.btf
 says '0 violations'
 expect 0 "$ABTF" diff --running --sysroot=root vmlinux
 expect 1 "$ABTF" diff -n --running --sysroot=root another
 says '^- dup@kernel/other.c'
 
-begin 'compressed images are read like others'
+begin 'compressed images are read like uncompressed ones'
 for name in xz gzip zstd; do
 	"$name" -c <vmlinux >vmlinux.$name
 	expect 0 "$ABTF" list -aj vmlinux.$name
@@ -144,7 +144,7 @@ for name in xz gzip zstd; do
 	expect 0 "$ABTF" report -o report.html vmlinux.$name
 	expect 0 "$ABTF" symbolize vmlinux.$name _text+0x0
 	expect 0 "$ABTF" list --image vmlinux.$name vmlinux.btf
-	# several streams, one after the other
+	# several concatenated streams
 	{ head -c 5000 vmlinux | "$name"; tail -c +5001 vmlinux | "$name"; } >two.$name
 	expect 0 "$ABTF" list -aj two.$name
 	cmp -s out list || fail "two $name: the output differs"
@@ -158,7 +158,7 @@ for how in 'xz xz -dk' 'gzip gzip -dk' 'zstd zstd -d'; do
 	says "^abtf: error: vmlinux.$name: is compressed \($name\), so BTF cannot be added to it: unpack it first, \`$unpack vmlinux.$name\`, or"
 	expect 1 "$ABTF_PAHOLE" -J vmlinux.$name
 	says 'is compressed'
-	cmp before vmlinux.$name || fail 'was written to'
+	cmp before vmlinux.$name || fail 'the image was written to'
 done
 
 begin 'other compressed images: a message explains what they are, and what to do'
@@ -204,7 +204,7 @@ for name in xz gzip zstd; do
 	says 'text: not an ELF file if uncompressed'
 done
 
-begin 'what a compressed image may take'
+begin 'the memory for a compressed image is limited'
 for name in xz gzip zstd; do
 	head -c 300M /dev/zero | "$name" -1 >bomb
 	expect 1 "$ABTF" list bomb
@@ -235,7 +235,7 @@ tool objcopy --add-section .plain=zeros with
 xz -c with >with.xz
 expect 0 "$ABTF" list -aj with.xz
 cmp -s out list || fail 'the output differs'
-# neither is too large, but both together
+# neither is too large, but their sum is
 expect 1 "$ABTF" list --max-uncompressed=100 with.xz
 says 'with.xz: section .* compressed sections would take more than 100 MB'
 expect 0 "$ABTF" list --max-uncompressed=130 with.xz
@@ -296,7 +296,7 @@ expect_eq "$(jq -r '.functions[].name' <<<"$out")" in_mod
 rm root/usr/lib/debug/lib/modules/6.12.1-amd64/nf_mod.ko
 expect 0 "$ABTF" symbolize --running --module nf_mod --sysroot=root in_mod+0x1
 expect_eq "$out" in_mod+0x1
-# of another build than the one that is loaded
+# from another build than the loaded module
 tool objcopy -O binary --only-section=.note.gnu.build-id --set-section-flags .note.gnu.build-id=alloc \
 	stranger.ko root/sys/module/nf_mod/notes/.note.gnu.build-id
 [ -s root/sys/module/nf_mod/notes/.note.gnu.build-id ]
@@ -323,13 +323,13 @@ rm root/usr/lib/debug/lib/modules/6.12.1-amd64/nf_mod.ko
 expect 1 "$ABTF" list --module nf_mod --notes=module.notes --sysroot=root
 says "^abtf: error: no file with debug information was found for module nf_mod with build id $module_id$"
 says 'root/lib/modules/6.12.1-amd64/nf_mod.ko: is of another build'
-# without the name, by the build id alone
+# without the name, the build id is enough
 mkdir -p "root/usr/lib/debug/.build-id/${module_id:0:2}"
 cp stranger.ko "root/usr/lib/debug/.build-id/${module_id:0:2}/${module_id:2}.debug"
 expect 0 "$ABTF" list -aj --notes=module.notes --sysroot=root
 expect_eq "$(jq -r '.functions[].name' <<<"$out")" in_stranger
 
-# named REGEX...: --running finds nothing, names these files, and does not say to install a package
+# named REGEX...: --running finds no image, names these files, and does not suggest a package
 named() {
 	expect 1 "$ABTF" list --running --sysroot=root
 	for line; do
@@ -339,9 +339,9 @@ named() {
 	expect_eq "$(wc -l <out)" $(($# + 1))
 }
 
-begin 'a file that is there and cannot be used is named, with the reason'
+begin 'a file that exists, but cannot be used, is named with the reason'
 place=usr/lib/debug/boot/vmlinux-6.12.1-amd64
-# machine: without other kernels
+# machine: create a system without other kernels
 machine() {
 	sysroot
 	rm root/usr/lib/debug/boot/* root/boot/*
@@ -369,14 +369,14 @@ named "root/$place: is a directory, expected an ELF file"
 rmdir root/$place
 head -c 5000 vmlinux >root/$place
 named "root/$place: section .*"
-# of the same file, reached in two ways
+# the same file, by two paths
 mkdir -p root/usr/lib/debug/.build-id/${id:0:2}
 ln -s ../../../../../$place root/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
 named "root/$place: section .*"
 tool objcopy --remove-section=.notes vmlinux root/$place
 named "root/$place: has no build id"
 
-begin 'a file without permission is named, of any release'
+begin 'a file without read permission is named, for any release'
 machine
 cp vmlinux root/boot/vmlinux-6.10
 chmod 0 root/boot/vmlinux-6.10
@@ -398,7 +398,7 @@ chmod 0 root/usr/src/linux
 unreadable lib/modules/6.12.1-amd64/build/vmlinux
 chmod 755 root/usr/src/linux
 
-begin 'so is a directory without permission'
+begin 'a directory without permission is named, too'
 machine
 for dir in usr/lib/debug/boot usr/lib/debug/lib/modules/6.12.1-amd64/kernel; do
 	mkdir -p root/$dir
@@ -410,14 +410,14 @@ for dir in usr/lib/debug/boot usr/lib/debug/lib/modules/6.12.1-amd64/kernel; do
 	chmod 755 root/$dir
 done
 
-begin 'of other releases, nothing is named'
+begin 'files of other releases are not named'
 machine
 cp another root/usr/lib/debug/boot/vmlinux-6.1
 echo 'no image' >root/usr/lib/debug/boot/vmlinux-6.2
 expect 1 "$ABTF" list --running --sysroot=root
 says 'install the debug package'
 expect_eq "$(wc -l <out)" 3
-# a stripped image is no debug package
+# a stripped image is not a debug package
 cp stripped root/boot/vmlinux-6.12.1-amd64
 expect 1 "$ABTF" list --running --sysroot=root
 says '^abtf: error:     root/boot/vmlinux-6.12.1-amd64: has no debug information$'
@@ -442,7 +442,7 @@ machine
 mkdir -p root/sys/module/nf_mod/notes root/lib/modules/6.12.1-amd64/kernel
 tool objcopy -O binary --only-section=.note.gnu.build-id --set-section-flags .note.gnu.build-id=alloc \
 	mod.ko root/sys/module/nf_mod/notes/.note.gnu.build-id
-# module_named REGEX: as named, for a module
+# module_named REGEX: like named, for a module
 module_named() {
 	expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
 	says '^abtf: error: no file with debug information was found for module nf_mod of Linux 6.12.1-amd64$'

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Arguments are where the ABI puts them when the function is entered, or the FUNC
-# would make programs read something else.
+# On entry, arguments must be where the ABI puts them.  Otherwise, programs that use the FUNC's
+# prototype would read other values.
 . "${0%/*}/../lib.sh"
 
 for version in 4 5; do
 	begin "location lists: moved later is fine, DWARF $version"
 	unit a$version -gdwarf-$version <<-'C'
 	int printk(const char *fmt, ...);
-	/* p and n are needed across calls, so both move after the entry */
+	/* p and n are used after calls, so both move after the entry */
 	int moves(int *p, int n)
 	{
 		int i, sum = 0;
@@ -16,9 +16,9 @@ for version in 4 5; do
 			sum += printk("%d", p[i]) + n;
 		return sum;
 	}
-	/* never used: optimised out, yet the caller passes it */
+	/* unused: optimized out, but the caller passes it */
 	int unused(int *p, int n, long m) { return n; }
-	/* more than six: the rest is on the stack */
+	/* more than six: the others are on the stack */
 	int many(int a, int b, int c, int d, int e, int f, int g, long h) { return g + (int)h + a; }
 	/* by value, larger than two registers: in memory */
 	struct big { long a[5]; };
@@ -47,7 +47,7 @@ for version in 4 5; do
 	F
 done
 
-begin 'a clone takes the other parameters in other registers: its own prototype'
+begin 'a clone with its remaining parameters in other registers has its own prototype'
 unit swap <<'C'
 struct pair { int first, second; long rest[8]; };
 int printk(const char *fmt, ...);
@@ -66,18 +66,18 @@ expect_eq "$(funcs vmlinux-swap | grep shifted)" \
 	'shifted.constprop.0 = shifted.constprop.0: long int shifted.constprop.0(struct pair *p, int item)'
 expect_eq "$(skipped vmlinux-swap)" ''
 
-begin 'as pahole it is skipped, and -V reports it'
+begin 'as pahole: the clone is skipped, and -V reports it'
 expect 0 "$ABTF_PAHOLE" -J -V --btf_encode_detached=v.btf \
 	--btf_features=encode_force,optimized_func,consistent_func vmlinux-swap
 says '^shifted : skipping BTF encoding of function due to optimized parameters$'
 
-begin 'consistent_func off: the promises of an address still hold'
+begin 'without consistent_func, a FUNC with an address still needs a proven prototype'
 "$ABTF" encode -q --features=encode_force,optimized_func,func_addr -o off.btf vmlinux-swap
 "$dump" off.btf >off.dump
 has_not off.dump 'FUNC shifted '
 has off.dump 'FUNC shifted\.constprop\.0 '
 
-begin 'other machines have other registers'
+begin 'other machines use other registers'
 for machine_name in aarch64 s390x m32; do
 	target $machine_name
 	unit "a-$machine_name" <a5.c

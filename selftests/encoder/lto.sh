@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Units that refer to each other: link-time optimization, and dwz.
+# Units that refer to each other, from link-time optimization and dwz.
 . "${0%/*}/../lib.sh"
 target clang
-have ld.lld || { begin 'link-time optimisation'; skip 'no ld.lld'; exit 77; }
+have ld.lld || { begin 'link-time optimization'; skip 'no ld.lld'; exit 77; }
 
-# what only GNU ld knows
+# options of GNU ld only
 link=${link/-Wl,--no-warn-rwx-segments/}
 
 mkdir -p kernel
@@ -49,15 +49,15 @@ for jobs in 1 4; do
 	mv vmlinux.btf "$jobs.btf"
 done
 
-begin 'the same bytes from any number of threads'
-cmp 1.btf 4.btf || fail 'differ'
+begin 'the output is the same for any number of threads'
+cmp 1.btf 4.btf || fail 'the output of 1 and 4 threads differs'
 
 begin 'the same types as pahole'
 expect 0 pahole -J --btf_encode_detached=pahole.btf vmlinux
 expect 0 "$ABTF_PAHOLE" -J --btf_encode_detached=ours.btf vmlinux
 expect 0 "$compare" pahole.btf ours.btf
 
-begin 'each unit is a separate group, or in one with the units that refer to it'
+begin 'a group of units consists of units that refer to each other'
 expect 0 "$ABTF" encode -v -o verbose.btf vmlinux
 says ' 2 units, '
 
@@ -84,7 +84,7 @@ for left in 'c89 b' 'c99 a'; do
 	expect_eq "$(sed -n "s/.*FUNC '\?\(in_[ab]\)\b.*/\1/p" mixed.dump)" "in_${left#* }" 'functions'
 done
 
-begin 'of a unit whose language is excluded, only types that others reach come in'
+begin 'from a unit whose language is excluded, only types that other units refer to are encoded'
 cat >guest.S <<'A'
 	.text
 	.globl of_c, of_rust
@@ -258,7 +258,7 @@ static inline long helper(struct shared_by_all *s, int k)
 	       (long)&variable_of_all;
 }
 C
-# conflicting definitions of one name, in shared and in unshared types
+# conflicting definitions of a name, in shared and unshared types
 for n in 1 2 3 4 5 6; do
 	case $n in [123]) type=int ;; [45]) type=long ;; 6) type=short ;; esac
 	cat >"own$n.c" <<-C
@@ -292,7 +292,7 @@ grep -q DW_TAG_partial_unit dwz.info || { echo 'precondition: no partial unit'; 
 readelf --debug-dump=abbrev dwz >dwz.abbrev
 grep -q DW_FORM_ref_addr dwz.abbrev ||
 	{ echo 'precondition: no DW_FORM_ref_addr'; false; }
-# its declaration is in a unit that others import
+# its declaration is in a unit that other units import
 grep -q DW_AT_specification dwz.info || { echo 'precondition: no DW_AT_specification'; false; }
 for jobs in 1 4; do
 	encode dwz -j $jobs
@@ -305,7 +305,7 @@ says '^only in A: 0, only in B: 0, repeats in A: 0, repeats in B: 0$'
 expect 0 "$compare" --funcs apart.btf dwz1.btf
 says 'missing in B: 0$'
 
-begin "gcc's link-time optimization: bodies refer to units that have none"
+begin "gcc's link-time optimization: bodies refer to units without code"
 for n in 1 2 3 4 5 6; do
 	unit "lto$n" -I. -flto -ffat-lto-objects <"own$n.c"
 	lto="${lto:-} lto$n.o"

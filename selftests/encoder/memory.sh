@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Without memory, abtf ends with a message and status 1, writes nothing and leaves no
+# Out of memory, abtf exits with a message and status 1.  It writes no output, and leaves no
 # temporary file.
 . "${0%/*}/../lib.sh"
 
-# enough strings and types that the heap grows more than once
+# enough strings and types for the heap to grow more than once
 for ((i = 0; i < 4000; i++)); do
 	echo "struct s$i { struct s$i *next; int a[$((i + 1))]; char name_of_a_member_$i; } v$i;"
 done >many.c
@@ -20,7 +20,7 @@ if [[ $ABTF = *sanitize* ]]; then
 else
 	needed=0
 	: >messages
-	# in steps smaller than what the heap grows by; at first, libraries are not even loaded
+	# in smaller steps than the heap grows by; at first, not even libraries can be loaded
 	for ((kb = 16000; kb < 400000; kb += 4000)); do
 		status=0
 		(ulimit -v $kb; exec "$ABTF" encode -j1 beside/vmlinux) >out 2>&1 </dev/null || status=$?

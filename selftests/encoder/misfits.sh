@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What BTF cannot hold costs itself, with one warning for all of its kind, and
-# never the image.
+# A type that BTF cannot represent is changed or omitted, with one warning per kind of problem.  The
+# rest of the image is encoded.
 . "${0%/*}/../lib.sh"
 
-# encoded IMAGE [OPTION...]: encodes it, and its messages are in IMAGE.said
+# encoded IMAGE [OPTION...]: encode IMAGE, and write the messages to IMAGE.said
 encoded() {
 	local image=$1
 
@@ -12,9 +12,9 @@ encoded() {
 	expect 0 "$ABTF" encode "$@" -o "$image.btf" --report "$image.report" "$image"
 	grep 'warning: ' out | sed "s/.*warning: $image: //" >"$image.said" || true
 	"$dump" "$image.btf" >"$image.dump"
-	# as any reader has it
+	# other readers accept it
 	"$ABTF" strip "$image.btf" plain.btf
-	bpftool btf dump file plain.btf >/dev/null || fail 'bpftool does not read it'
+	bpftool btf dump file plain.btf >/dev/null || fail 'bpftool rejects it'
 }
 
 cat >names.c <<'C'
@@ -83,7 +83,7 @@ STRUCT box_int_ size 16 { int value @0; struct box_int_ *next @64; }
 STRUCT box_long_ size 16 { long value @0; struct box_long_ *next @64; }
 STRUCT holds_null size 24 { int a @0; int b @128; }
 E
-# arguments of C++ need not be where C has them
+# arguments in C++ may be in other places than in C
 expect_eq "$(funcs cxx)" ''
 expect_text "$(skipped cxx)" <<'E'
 f: no_prototype
@@ -104,9 +104,9 @@ int late(struct late *l) { return l->a; }
 C
 # shellcheck disable=SC2086
 $CC $common $machine -S -o late.S late.c
-# what is volatile there is of no type then
+# the volatile types are then without a target type
 sed -E 's/\.byte(.*)53(.*DW_TAG_volatile_type)/.byte\159\2/' late.S >untyped.S
-! cmp -s late.S untyped.S || fail 'nothing is volatile'
+! cmp -s late.S untyped.S || fail 'precondition: no type is volatile'
 $CC -c -o late.o untyped.S
 image late late.o
 encoded late
@@ -166,7 +166,7 @@ f = f: int f(enum many m, enum most *o)
 F
 has many.dump 'STRUCT s size 4 \{ enum many m @0; \}'
 
-begin 'types that are nested too deep end in void'
+begin 'types that are nested too deeply end in void'
 stars=$(printf '*%.0s' $(seq 300))
 some=$(printf '*%.0s' $(seq 200))
 dims=$(printf '[1]%.0s' $(seq 300))
@@ -180,7 +180,7 @@ encoded deep
 has deep.said '^BTF cannot represent [1-9] types nested deeper than 250'
 has deep.dump 'STRUCT s size 24 \{ .*\*deep @0; .*\*shallow @64; int b @160; \}'
 expect_eq "$(grep -c '^\[[0-9]*\] PTR' deep.dump)" 300 'pointers'
-# itself it nests deeper than what it is given
+# the parameter of g is nested too deeply
 expect_text "$(skipped deep)" <<'E'
 g: invalid_type
 E
@@ -190,7 +190,7 @@ for j in 1 3; do
 	cmp again.btf deep.btf || fail "-j $j: other bytes"
 done
 
-# What only other compilers write, as bytes.
+# DWARF that the compilers here do not write, as bytes.
 asm() {
 	as -o "$1.o" - <<-S
 	.section .debug_abbrev,"",%progbits
@@ -252,7 +252,7 @@ asm() {
 	S
 }
 
-begin 'a type with two names has one of them, and what follows is read'
+begin 'a type with two names gets one of them, and the DIEs after it are read'
 asm twice 0x1d <<'S'
 	.uleb128 11
 	.asciz "one"
@@ -313,7 +313,7 @@ STRUCT s size 16 { int a @0; int b @32; int c @96; }
 E
 
 begin 'a member before or after its struct'
-# the name is met before, and more follows, or the short way through members is not taken
+# the name is known, and more members follow; otherwise, the fast path for members is not taken
 asm outside 0x1d <<'S'
 	struct t, 16
 	member a, int, 20
@@ -333,7 +333,7 @@ FWD s struct
 FWD t struct
 E
 
-begin 'no name where BTF wants one: of a typedef, a declaration, an integer'
+begin 'a typedef, a declaration and an integer without the name that BTF requires'
 asm nameless 0x1d <<'S'
 int2:	.uleb128 8
 	.long int - cu
@@ -357,7 +357,7 @@ expect_text "$(types nameless ^STRUCT)" <<'E'
 STRUCT s size 24 { int a @0; void *b @64; __SANITIZED_FAKE_INT__ c @128; }
 E
 
-begin 'types that contain themselves without a name cost only what depends on them'
+begin 'unnamed types that contain themselves: only types that depend on them are omitted'
 asm cycles 0x1d <<'S'
 loop:	.uleb128 7			# a pointer to itself
 	.long loop - cu
@@ -376,7 +376,7 @@ atom:	.uleb128 13
 	.long atom2 - cu
 atom2:	.uleb128 13
 	.long atom - cu
-whole:	struct whole, 16		# nothing wrong with it
+whole:	struct whole, 16		# valid
 	member self, pwhole, 0
 	member a, int, 8
 	.byte 0
@@ -400,9 +400,9 @@ E
 has cycles.dump 'STRUCT whole size 16 \{ struct whole \*self @0; int a @64; \}'
 has cycles.dump 'STRUCT s size 64 \{ int a @0; .*int g @384; \}'
 "$ABTF" encode -q -j 1 -o again.btf cycles
-cmp again.btf cycles.btf || fail 'other bytes'
+cmp again.btf cycles.btf || fail 'the bytes differ'
 
-begin 'a reference to nowhere is still an error'
+begin 'an invalid reference is still an error'
 asm nowhere 0x1d <<'S'
 	struct s, 16
 	member a, 0x100000, 0
@@ -681,7 +681,7 @@ TYPEDEF count_most -> int [4294967295]
 TYPEDEF count_wide -> void
 E
 
-begin 'a unit without a DIE costs nothing else'
+begin 'a unit without DIEs does not affect other units'
 printf 'struct s { int a; } s; int f(struct s *s) { return s->a; }' | unit full
 printf '.section .debug_info,"",%%progbits\n.long 8\n.value 5\n.byte 1, 8\n.long 0\n.long 9\n.value 5\n.byte 1, 8\n.long 0\n.byte 0\n' |
 	as -o empty.o -
@@ -690,7 +690,7 @@ encoded empty
 expect_eq "$(cat empty.said)" '2 compile units are empty'
 expect_eq "$(funcs empty)" 'f = f: int f(struct s *s)'
 
-begin 'zeroes between units, and at the end, cost nothing else'
+begin 'zeroes between units and at the end do not affect the units'
 for zeroes in 4 60 3; do
 	printf '.section .debug_info,"",%%progbits\n.zero %s\n' $zeroes | as -o zeroes.o -
 	image padded full.o zeroes.o

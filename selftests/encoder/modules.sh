@@ -1,17 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Modules: relocatable files, split BTF on a base, addresses by relocation.
+# Modules: relocatable files, split BTF on a base, and relocated addresses.
 . "${0%/*}/../lib.sh"
 
-# records MODULE: "NAME SECTION" of the symbol that each .rela.BTF entry is against,
-# sorted like the entries
+# records MODULE: for each entry of .rela.BTF, print "NAME SECTION" of its symbol
 records() {
 	readelf -rW "$1" | awk '/^Relocation section .\.rela\.BTF/ { on = 1; next }
 		/^Relocation section/ { on = 0 }
 		on && $3 ~ /^R_/ { print $3, $5, $6, $7 }'
 }
 
-# split MODULE.btf: names and prototypes of its own FUNCs, sorted by id
+# split MODULE.btf: print names and prototypes of the module's FUNCs, sorted by id
 split() {
 	"$dump" "$1" vmlinux | sed -nE 's/^\[[0-9]+\] FUNC ([^ ]+) .*: (.*)/\1: \2/p' |
 		sed 's/@[^ ]*(/(/'
@@ -128,23 +127,23 @@ for where in gcc clang aarch64 s390x riscv64 powerpc64le; do
 
 	begin "$where: detached"
 	expect 0 "$ABTF" encode --base vmlinux -o detached.btf pristine.ko
-	cmp detached.btf mod.btf || fail 'not what .BTF holds'
+	cmp detached.btf mod.btf || fail 'it differs from .BTF'
 	expect 0 "$ABTF" check --base vmlinux pristine.ko detached.btf
 	expect 0 "$ABTF" encode --base base.btf -o detached2.btf pristine.ko
-	cmp detached2.btf mod.btf || fail 'a plain base of the same ids makes a difference'
+	cmp detached2.btf mod.btf || fail 'a plain base with the same ids changes the output'
 done
 target gcc
 build
 cp mod.ko pristine.ko
 
-begin 'a relocatable file by itself'
+begin 'a relocatable file without a base'
 expect 0 "$ABTF" encode mod.ko
 expect 0 "$ABTF" check mod.ko
 says '7 functions, 5 with an address'
 "$dump" mod.ko >full.dump
 has full.dump 'STRUCT task '
 
-begin 'compressed debug sections and other DWARF give the same'
+begin 'compressed debug sections and other versions of DWARF lead to the same BTF'
 cp pristine.ko mod.ko
 "$ABTF" encode -q --base vmlinux -o want.btf mod.ko
 for how in zlib zlib-gnu; do
@@ -154,7 +153,7 @@ for how in zlib zlib-gnu; do
 done
 # Neither binutils 2.40 nor libelf 0.188 writes zstd.
 "$CC" -O2 -o compress -x c - -lzstd <<'C'
-/* compress FILE: its .debug_* sections with zstd, put at the end of the file */
+/* compress FILE: compress its .debug_* sections with zstd, and append them to the file */
 #include <elf.h>
 #include <stdlib.h>
 #include <stdio.h>
@@ -194,7 +193,7 @@ cp pristine.ko compressed.ko
 ./compress compressed.ko
 readelf -tW compressed.ko | grep -A3 ' \.debug_info' | grep -q ZSTD || fail 'not compressed'
 expect 0 "$ABTF" encode --base vmlinux -o got.btf compressed.ko
-cmp got.btf want.btf || fail 'zstd differs'
+cmp got.btf want.btf || fail 'the BTF differs with zstd'
 expect 0 "$ABTF" encode --base vmlinux compressed.ko
 expect 0 "$ABTF" check --base vmlinux compressed.ko
 says '7 functions, 5 with an address'
@@ -205,14 +204,14 @@ section mod.ko .BTF got.btf
 expect_eq "$(split got.btf)" "$(split want.btf)"
 build
 
-begin 'a function in pieces, and one section for each function'
+begin 'a function in several pieces, and -ffunction-sections'
 build -ffunction-sections
 expect 0 "$ABTF" encode --base vmlinux mod.ko
 expect 0 "$ABTF" check --base vmlinux mod.ko
 says '7 functions, 5 with an address'
 build
 
-begin 'detached, one name at the same offset in two sections: ambiguous, so omitted'
+begin 'detached: functions with the same name and offset in two sections are ambiguous, so omitted'
 unit s1 <<-'C'
 static __attribute__((noinline, used)) int same(int a) { return a; }
 static __attribute__((noinline, used)) int other(int a) { return a; }
@@ -246,7 +245,7 @@ has_not c3.dump 'FWD|STRUCT'
 "$dump" c4.ko two >c4.dump
 has c4.dump 'FWD chan'
 
-begin 'a forward of a name with two definitions in the module is not shared with the base'
+begin 'a forward whose name has two definitions in the module is not shared with the base'
 unit c5 <<<'struct chan { int a; }; int k(struct chan *c) { return c->a; }'
 image one c1.o
 "$ABTF" encode -q one
@@ -255,14 +254,14 @@ module c245.ko c5.o c2.o c4.o
 "$dump" c245.ko one >c245.dump
 has c245.dump 'FWD chan'
 has c245.dump 'STRUCT chan size 16'
-# also if the forward comes first
+# the same if the forward comes first
 module c452.ko c4.o c5.o c2.o
 "$ABTF" encode -q -j1 --base one c452.ko
 "$dump" c452.ko one >c452.dump
 has c452.dump 'FWD chan'
 has_not c245.dump 'STRUCT chan size 4'
 
-begin '32-bit: no relocation has room for an address, so there are none'
+begin '32-bit: relocations are too small for an address, so there are no addresses'
 target m32
 unit m32 <<<'int f(int a) { return a; } int __attribute__((section(".init.text"))) g(void) { return 1; }'
 module m32.ko m32.o
@@ -331,7 +330,7 @@ expect 0 "$ABTF" encode --base vmlinux k.ko
 cp mod.ko pristine.ko
 "$ABTF" encode -q --base vmlinux -o want.btf pristine.ko
 
-begin 'check finds what is wrong'
+begin 'check finds wrong relocations'
 "$ABTF" encode -q --base vmlinux mod.ko
 rela=$((0x$(readelf -SW mod.ko | sed -nE 's/.* \.rela\.BTF +RELA +[0-9a-f]+ ([0-9a-f]+) .*/\1/p')))
 poke() {
@@ -348,13 +347,13 @@ poke 12 '\377\377\377'
 says 'which is not a function'
 poke 16 '\004'
 says 'addend 0x4'
-# the first two functions have the same name: give the first one the second's symbol
+# the first two functions have the same name: use the symbol of the second one for both
 dd if=mod.ko bs=1 skip=$((rela + 36)) count=4 status=none >symbol
 cp mod.ko broken.ko
 dd if=symbol of=broken.ko bs=1 seek=$((rela + 12)) conv=notrunc status=none
 expect 1 "$ABTF" check --base vmlinux broken.ko
 
-begin 'wrong relocations'
+begin 'wrong relocations in the input'
 cp pristine.ko mod.ko
 info=$((0x$(readelf -SW mod.ko | sed -nE 's/.* \.rela\.debug_info +RELA +[0-9a-f]+ ([0-9a-f]+) .*/\1/p')))
 lie() {
@@ -376,7 +375,7 @@ for where in gcc aarch64 s390x riscv64 powerpc64le; do
 	target $where
 	begin "$where: a clone, in a unit with init text: locations of parameters are relative to relocations"
 	unit sections <<-'C'
-	/* so that offsets from the unit's start are not offsets from 0 */
+	/* so that the unit does not start at 0, and offsets from its start differ */
 	__asm__(".space 52");
 	extern void f(int), g(void);
 	static __attribute__((noinline)) int noret(int *p, int x)
@@ -413,12 +412,12 @@ for where in gcc "clang-19 --target=loongarch64-linux-gnu $relax" \
 	readelf -rW differences.o >relocations
 	version=$(${CC%% *} -dumpversion)
 	if [[ $CC = clang* ]] && [ "${version%%.*}" -lt 19 ] && ! grep -qE "$type" relocations; then
-		skip 'this version computes it without relocations'
+		skip 'this compiler needs no relocations for it'
 		continue
 	fi
 	has relocations "$type"
-	# LLVM writes what it would be without a linker, which is not to be believed (and is
-	# what libdw reads, so the judge would not do)
+	# LLVM also writes the unrelocated value, which is wrong (libdw reads it, so the judge
+	# cannot be used)
 	"$python" - <<-'P'
 	import struct, subprocess
 	data = bytearray(open('differences.o', 'rb').read())
@@ -452,7 +451,7 @@ for i in range(400):
     for _ in range(random.choice((1, 1, 3))):
         at, nr = where[i % len(where)]
         at += 24 * random.randrange(nr)
-        # a type, and at times a place or a symbol
+        # change a type, and sometimes an offset or a symbol
         struct.pack_into('<I', bad, at + 8, random.choice((0, 1, 2, *range(33, 41), *range(51, 62), 200)))
         if random.random() < .5:
             struct.pack_into('<Q', bad, at, random.choice((1, 40, 1000, 2**63, random.getrandbits(12))))
@@ -471,7 +470,7 @@ shoff=$(readelf -h pristine.ko | sed -n 's/.*Start of section headers: *\([0-9]*
 index_of() {
 	readelf -SW pristine.ko | sed -nE "s/^ *\[ *([0-9]+)\] +${1//./\\.} .*/\1/p" | head -n 1
 }
-# damage OFFSET BYTES: neither in place nor detached, and without a crash
+# damage OFFSET BYTES: encoding fails, in place and detached, without a crash
 damage() {
 	local status
 
@@ -481,7 +480,7 @@ damage() {
 	cp broken.ko before.ko
 	expect 1 "$ABTF" encode --base vmlinux broken.ko
 	says 'broken.ko: '
-	cmp broken.ko before.ko || fail 'it failed, and wrote'
+	cmp broken.ko before.ko || fail 'it failed, but wrote to the module'
 	status=0
 	"$ABTF" encode -q --base vmlinux -o broken.btf broken.ko 2>err || status=$?
 	[ $status = 1 ] || fail "detached: status $status"
@@ -501,7 +500,7 @@ damage $((debug + 32)) "$huge"
 damage 60 '\377\376'			# e_shnum
 damage 62 '\376\376'			# e_shstrndx
 damage 40 "$huge"			# e_shoff
-# a function in a section that is not there, or in none, is no function
+# a symbol in a missing section, or in none, is not a function
 at=$((0x$(readelf -SW pristine.ko | sed -nE 's/.* \.symtab +SYMTAB +[0-9a-f]+ ([0-9a-f]+) .*/\1/p')))
 nr=$(readelf -sW pristine.ko | awk '$8 == "mod_func" { sub(":", "", $1); print $1 }')
 for shndx in '\377\376' '\177\000' '\000\000'; do
@@ -517,7 +516,7 @@ for shndx in '\377\376' '\177\000' '\000\000'; do
 	esac
 done
 
-begin 'modules that are cut or damaged: a message, or BTF, and nothing else'
+begin 'truncated or damaged modules: a message, or valid BTF'
 size=$(stat -c %s pristine.ko)
 for ((at = 0; at < size; at += 977)); do
 	head -c $at pristine.ko >broken.ko
@@ -532,7 +531,7 @@ for ((at = 0; at < size; at += 977)); do
 	[ $status -le 1 ] || { fail "damaged at $at: status $status"; break; }
 done
 
-begin 'a base of the other byte order, and no base at all'
+begin 'a base with the other byte order, and a missing base'
 if have s390x-linux-gnu-gcc; then
 	target s390x
 	unit other <<<'int x(void) { return 1; }'
@@ -544,7 +543,7 @@ fi
 expect 1 "$ABTF" encode --base m1.c pristine.ko
 expect 1 "$ABTF" encode --base pristine.ko pristine.ko
 
-begin 'many modules: one that fails is reported, the others go on'
+begin 'many modules: a module that fails is reported, the others are encoded'
 mkdir -p tree/a tree/b
 cp pristine.ko tree/a/x.ko
 cp pristine.ko tree/b/x.ko
@@ -565,14 +564,14 @@ cmp tree/a/x.ko tree/b/x.ko || fail 'the output differs'
 begin 'many modules: two outputs with the same name, a file instead of a directory'
 expect 1 "$ABTF" encode --base vmlinux -o out2 tree/a/x.ko tree/b/../a/x.ko
 says 'would both be written to out2/tree/a/x.ko.btf'
-[ ! -e out2 ] || fail 'something was written'
+[ ! -e out2 ] || fail 'a file was written'
 expect 2 "$ABTF" encode --base vmlinux -o one.btf tree/a/x.ko tree/b/x.ko
 expect 2 "$ABTF" encode --base vmlinux --report r.json tree/a/x.ko tree/b/x.ko
 here=${PWD##*/}
 expect 0 "$ABTF" encode --base vmlinux -o out3/ "../$here/tree/a/x.ko"
 [ -e "out3/$here/tree/a/x.ko.btf" ] || fail "$(find out3)"
 
-begin 'kill -9 in the middle of many: each module is old or new'
+begin 'kill -9 while encoding many modules: each file is the old or the new one'
 mkdir -p killed
 cp tree/a/x.ko new.ko
 for i in $(seq 24); do
@@ -589,7 +588,7 @@ for i in $(seq 24); do
 	rm -f killed/.*.ko.*
 done
 
-begin 'names in the same order in each unit, and not equal'
+begin 'names in the same order in each unit, but not equal'
 target gcc
 unit n1 <<-'C'
 struct first { int alpha_member; int beta_member; int gamma_member; };
@@ -600,7 +599,7 @@ struct second { int alpha_member; int beta_member_longer; int gamma_membeR; };
 int second_func(struct second *p) { return p->beta_member_longer; }
 C
 module names.ko n1.o n2.o
-# by one thread, which expects the names of the first unit in the second
+# one thread, which predicts that the second unit has the names of the first one
 expect 0 "$ABTF" encode -j1 -o names.btf names.ko
 "$dump" names.btf >names.dump
 expect_text "$(types names '^STRUCT (first|second)')" <<'T'
@@ -620,13 +619,13 @@ has_not p.dump 'STRUCT task |FUNC dup'
 expect 0 "$ABTF_PAHOLE" -J $flags --btf_features=+func_addr,func_unit --btf_base vmlinux p.ko
 expect 0 "$ABTF" check --base vmlinux p.ko
 says '7 functions, 5 with an address'
-# a base without addresses has an array of arrays as a module has it
+# a base without addresses has an array of arrays, like a module
 expect 0 "$ABTF" encode --base vmlinux -o split.btf pristine.ko
 "$dump" split.btf vmlinux >split.dump
 has_not split.dump 'STRUCT task '
 strip -g -o nodebug.ko pristine.ko
 cp nodebug.ko before.ko
 expect 0 "$ABTF_PAHOLE" -J $flags --btf_base vmlinux nodebug.ko
-cmp nodebug.ko before.ko || fail 'something was written'
+cmp nodebug.ko before.ko || fail 'a file was written'
 expect 1 "$ABTF" encode --base vmlinux nodebug.ko
 says 'no debug information'

@@ -28,7 +28,7 @@ expect_eq "$(grep -o 'FUNC dup.* addr 0x[0-9a-f]*' vmlinux.dump | cut -d' ' -f4 
 expect 0 "$ABTF" check vmlinux vmlinux.btf
 says ' 4 functions, 4 with an address, 3 with a file: 0 violations'
 
-begin 'an unmodified libbpf finds each by its name, none by the bare name, and merges none'
+begin 'an unmodified libbpf finds each FUNC by its name, none by the bare name, and merges none'
 "$ABTF" strip vmlinux.btf plain.btf
 expect 0 "${compare%/*}/btf-find" plain.btf
 says '^3 functions with a file, 0 not found or with a bare name$'
@@ -38,7 +38,7 @@ expect_eq "$("$dump" dedup.btf | grep -c ' FUNC ')" 4
 begin 'equal prototypes are one type'
 expect_eq "$(types vmlinux 'FUNC_PROTO.*int \(int a\)' | wc -l)" 1
 
-begin 'global and weak functions are no exception'
+begin 'global and weak functions with a shared name have a file, too'
 unit kernel/global <<<'int dup(int a, int b) { return a * b; }'
 unit kernel/weak <<<'int __attribute__((weak)) dup(long a) { return a; }'
 for kind in global weak; do
@@ -62,7 +62,7 @@ encode lto
 expect_eq "$(funcs lto | cut -d: -f1)" 'dup = dup.llvm.1234'
 expect 0 "$ABTF" check lto lto.btf
 
-begin 'an alias with that name at the same address is not a second one'
+begin 'an alias with the same name and address is not a second function'
 unit kernel/alias <<'C'
 static int __attribute__((noinline, used)) solo(int a) { return a; }
 asm(".pushsection .text\n.type solo, @function\n.set solo2, solo\n.popsection");
@@ -71,7 +71,7 @@ image alias kernel/alias.o
 encode alias
 expect_eq "$(funcs alias solo)" 'solo = solo/solo2: int solo(int a)'
 
-begin "a function and one that ThinLTO gave its name, folded into one place, are one"
+begin 'a function and one that ThinLTO renamed, folded to one address, are one function'
 image folded kernel/one.o
 at=$((0x$(nm folded | awk '$3 == "dup" { print $1 }') -
       0x$(readelf -SW folded | sed -nE 's/.* \.text +PROGBITS +([0-9a-f]+) .*/\1/p')))
@@ -86,7 +86,7 @@ encode folded
 expect_eq "$(funcs folded | cut -d: -f1)" 'dup = dup.llvm.12/dup.llvm.34'
 expect 0 "$ABTF" check folded folded.btf
 
-begin 'several in one file are numbered by address'
+begin 'functions with the same name and file are numbered by address'
 cat >fs/fill.c <<'C'
 #ifdef COMPAT
 typedef int word;
@@ -137,7 +137,7 @@ C
 image two kernel/id.o kernel/twin.o kernel/third.o
 expect 1 "$ABTF" encode -o none.btf two
 says 'BTF_ID\(func, fo1\): the name is shared'
-[ ! -e none.btf ] || fail 'something was written'
+[ ! -e none.btf ] || fail 'a file was written'
 # a page or a list is not what a kernel is built of; without files there is no such name
 expect 0 "$ABTF" report -q -o page.html two
 expect 0 "$ABTF" encode -q --features=func_addr,decl_tag_kfuncs -o one.btf two
@@ -165,7 +165,7 @@ encode third
 expect_eq "$(skipped third)" 'fill: uncertain_location'
 expect_eq "$(funcs third fill | cut -d' ' -f1 | tr '\n' ' ')" 'fill@fs/binfmt.c#2 fill@fs/binfmt.c#3 '
 
-begin 'a twin without debug information: the other one has its file nevertheless'
+begin 'a twin without debug information: the other FUNC still has a file'
 unit kernel/five <<'C'
 static __attribute__((noinline, used)) int gone(int x) { return x; }
 C
@@ -214,7 +214,7 @@ expect_eq "$(funcs plain/image twin | cut -d' ' -f1 | sort | tr '\n' ' ')" \
 	"twin@plain/one.c $(for ((i = 0; i < ${#even}; i++)); do printf 'twin@plain/x%sy.c\n' "${even:i:1}"; done | sort | tr '\n' ' ')"
 expect_eq "$(skipped plain/image | sort | uniq -c | sed 's/ *//')" "${#odd} twin: invalid_name"
 
-begin 'people select such a function by its file, with ? instead of these characters'
+begin 'such a function is selected by its file, with ? instead of these characters'
 expect 0 "$ABTF" list plain/image twin
 expect_eq "$(grep -o '@plain/x??*y.c#[0-9]*' out | sort -u | wc -l)" ${#odd}
 expect 0 "$ABTF" list --table plain/image
@@ -229,14 +229,14 @@ expect_eq "$(funcs vmlinux | cut -d: -f1 | tr '\n' ,)" 'dup = dup,dup = dup,dup 
 expect 0 "$ABTF" check vmlinux vmlinux.btf
 expect_eq "$("$ABTF" list -j vmlinux.btf dup | jq '.functions | length')" 3
 
-begin 'without addresses there are no such names, with or without func_unit'
+begin 'without addresses, names have no files, with or without func_unit'
 for list in consistent_func consistent_func,func_unit; do
 	encode vmlinux --features=$list
 	expect_eq "$(funcs vmlinux)" 'unique: int unique(void)'
 	expect_eq "$(skipped vmlinux | sort -u)" 'dup: ambiguous_address'
 done
 
-begin 'a function below _text has no offset, and no FUNC among those that have'
+begin 'a function below _text has no offset, so it has no FUNC in BTF with addresses'
 # shellcheck disable=SC2086
 $CC $common $machine -nostdlib -static -Wl,-e,0,-Ttext=0xffffffff81000000,--defsym=_text=unique \
 	-o low kernel/one.o kernel/three.o
@@ -246,7 +246,7 @@ expect_eq "$(skipped low | grep -v '^_text:')" "$(printf 'dup: %s\n' no_offset n
 encode low --features=consistent_func,func_unit
 expect_eq "$(funcs low)" 'unique: int unique(void)'
 
-# words NUMBER...: as they stand in BTF
+# words NUMBER...: write the numbers as words of BTF
 words() {
 	local n
 	for n; do
@@ -255,7 +255,7 @@ words() {
 	done
 }
 
-# btf STRINGS WORD...: BTF of these types
+# btf STRINGS WORD...: write BTF with these types
 btf() {
 	local strings=$1
 	shift
@@ -280,7 +280,7 @@ done
 expect_eq "$("$ABTF" list -aj first.btf | jq -c '.functions | map(.offset)')" '[0,null]'
 expect_eq "$("$ABTF" list -aj last.btf | jq -c '.functions | map(.offset)')" '[null,0]'
 
-begin '@ is for FUNCs: a name before it, printable characters after it'
+begin 'only names of FUNCs may contain @, after a valid name and before printable characters'
 # shellcheck disable=SC2086 # words
 for name in a@b a@/ 'a@!~@#' a.b@c; do
 	btf "$name" $proto 1 0x0c000000 1 >t.btf
@@ -296,19 +296,19 @@ for name in a@ @a @ 1@a 'a@b c' $'a@b\tc' $'a@\303\244'; do
 	expect 1 "$ABTF" list -a t.btf
 	says 'type 2 .*FUNC.*: name '
 done
-# also where a FUNC was first to say it
+# also if a FUNC has the string first
 # shellcheck disable=SC2086 # words
 btf a@b $proto 1 0x0c000000 1  1 0x04000000 0 >t.btf
 expect 1 "$ABTF" list -a t.btf
 says 'type 3 '
 
-begin 'check: names of other functions'
+begin 'check: a FUNC with the name of another function'
 encode vmlinux
 address() {
 	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
 }
 one=$(address dup@kernel/one.c) two=$(address dup@kernel/two.c) unique=$(address unique)
-# lie STRINGS OFFSET OFFSET SAYS: two FUNCs, whose names follow one another
+# lie STRINGS OFFSET OFFSET MESSAGE: write two FUNCs with adjacent names; check prints MESSAGE
 lie() {
 	local first=${1%|*}
 	# shellcheck disable=SC2086 # words
@@ -323,5 +323,5 @@ lie 'dup@a.c|unique@a.c' "$one" "$unique" 'has a file in its name, but is the on
 lie 'dup@a.c|nosuch@a.c' "$one" "$two" "where 'dup' starts"
 lie 'dup|dup' "$two" "$one" 'expected FUNCs with the same name to be sorted by address'
 lie 'dup|dup' "$two" "$two" 'is also the address of type 2, which has the same name'
-# each of these is found by the check, and not by what is refused before it
+# check finds each of these, because earlier validation accepts them
 says '1 violation$'

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Sizes of instructions are the same as objdump's: of programs of this machine, and of what compilers
-# for others have in their libraries.
-#   INSN_IMAGE=FILE	also those of this image
+# The decoders find the same instruction sizes as objdump, in programs of this machine, and in
+# libraries of cross compilers.
+#   INSN_IMAGE=FILE	also compare this image
 . "${0%/*}/../lib.sh"
 
 encoder=$selftests/../encoder
 $CC -std=gnu11 -O1 -D_GNU_SOURCE -I"$encoder" -o insn-sizes "$selftests/encoder/insn-sizes.c" \
 	"$encoder"/image/insn.c "$encoder"/image/insn_x86.c "$encoder"/image/machine.c
 
-# instructions TARGET FILE SECTION: lines of address, size and instruction; data among code is left out
+# instructions TARGET FILE SECTION: print address, size and instruction, without data in code
 instructions() {
 	"$1objdump" -d -w --insn-width=16 -j "$3" "$2" | awk -F'\t' '
 		NF > 2 && /^ *[0-9a-f]+:/ && $3 !~ /^(\.|[(]bad|rex|data16|unimp)/ && $3 !~ / [(]bad[)]/ {
@@ -20,8 +20,8 @@ instructions() {
 		}'
 }
 
-# compare MACHINE SWAP TARGET FILE SECTION MINIMUM [DIFFERENCES]: at least so many instructions, and
-# not more differences
+# compare MACHINE SWAP TARGET FILE SECTION MINIMUM [DIFFERENCES]: compare at least MINIMUM
+# instructions, with at most DIFFERENCES differences
 compare() {
 	local base
 
@@ -31,10 +31,10 @@ compare() {
 	expect 0 ./insn-sizes "$1" "$2" "$base" bytes lines
 	nr=$(tail -n 1 out)
 	[ "$nr" -ge "$6" ] || fail "only $nr instructions"
-	[ $(($(grep -c '' out) - 1)) -le "${7:-0}" ] || fail 'other sizes than those of objdump'
+	[ $(($(grep -c '' out) - 1)) -le "${7:-0}" ] || fail 'the sizes differ from objdump'
 }
 
-# code of more kinds than a compiler writes
+# more kinds of instructions than compilers generate
 begin 'x86-64: all kinds of operands'
 target gcc
 unit operands <<'C'

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Who does not know the record must stop at it, not misread it; plain is for all.
+# Readers that do not support records must fail, instead of misreading them; all can read plain BTF.
 . "${0%/*}/../lib.sh"
 cp "$example" vmlinux
 encode vmlinux
 "$ABTF" strip vmlinux.btf plain.btf
 
-# refused FILE: every old reader fails, says something, and shows no type
+# refused FILE: every old reader fails with a message, and prints no type
 refused() {
 	local reader status
 
@@ -22,11 +22,11 @@ refused() {
 		[ $status != 0 ] || fail "${reader##*/}: took it for good"
 		[ -s out ] || fail "${reader##*/}: failed without a word"
 		has_not out '^\[[0-9]+\] [A-Z]|struct [a-z_]+ \{|"kind":'
-		! [ -e taken ] || fail 'libbpf took it for good'
+		! [ -e taken ] || fail 'libbpf accepted it'
 	done
 }
 
-# read_as IN RECORDED: plain BTF is read, with as many types as there were with records
+# read_as IN RECORDED: old readers accept plain BTF, and find as many types as RECORDED has
 read_as() {
 	expect 0 bpftool btf dump file "$1"
 	expect_eq "$(grep -c '^\[' out)" "$(wc -l <"$2")" 'types'
@@ -39,16 +39,16 @@ have pahole || { begin 'old readers'; skip 'no pahole'; exit 77; }
 
 begin 'the example: bpftool, pahole and libbpf stop at its records'
 refused vmlinux.btf
-begin '... and read its plain form'
+begin 'the example: old readers accept its plain form'
 read_as plain.btf vmlinux.dump
 expect 0 bpftool btf dump file plain.btf format c
 says 'struct cpumask \{'
 expect 0 pahole --format_path=btf -F btf plain.btf
 says 'struct cpumask \{'
 
-# A reader that does not know the record takes 12 bytes for a type: after three records in
-# a row (24 bytes), it would be at a type again without the guard.  With a variable after
-# them, the records are in the middle, otherwise at the end.
+# An old reader treats 12 bytes as a type: without the guard, it would be at the start of a type
+# again after three consecutive records (24 bytes).  With a variable after them, the records are in
+# the middle, otherwise at the end.
 for where in gcc s390x; do
 	target $where
 	for nr in 1 2 3 6 40; do
@@ -68,7 +68,7 @@ for where in gcc s390x; do
 			read_as few-plain.btf few.dump
 		done
 	done
-	# the content of a record must not matter
+	# for any contents of the record
 	for low in 0 1 0x01000000 0xffffffff; do
 		begin "$where: three records, offset $low"
 		echo 'void a(void) { } void b(void) { } void c(void) { }' | unit few
@@ -89,7 +89,7 @@ for where in gcc s390x; do
 done
 target gcc
 
-begin 'byte for byte: one function, by hand'
+begin 'one function, written by hand, byte by byte'
 unit one <<<'void only(void) { }'
 image tiny one.o
 encode tiny

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Whatever happens, the target is the old file or the new one.
+# After any failure, the target is the complete old file or the complete new one.
 . "${0%/*}/../lib.sh"
 
 unit a <<'C'
@@ -12,7 +12,7 @@ image vmlinux a.o
 encode vmlinux
 cp vmlinux pristine
 
-begin 'in place: .BTF is added, the rest of the image is the same'
+begin 'in place: .BTF is added, and the rest of the image does not change'
 cp pristine in-place
 "$ABTF" encode -q in-place
 section in-place .BTF got.btf
@@ -28,7 +28,7 @@ expect 0 readelf -aW in-place
 ! grep -iE 'warning|error' out || fail 'readelf complains'
 expect 0 "$ABTF" check in-place
 
-begin 'inactive section headers and the alignment of the names stay'
+begin 'inactive section headers and the alignment of section names stay'
 cp pristine inactive
 limited "$python" - <<'P'
 import struct
@@ -51,7 +51,7 @@ expect 0 "$ABTF" check inactive
 "$ABTF" encode -q inactive
 expect_eq "$(readelf -h inactive | sed -n 's/.*Number of section headers: *//p')" "$nr" again
 
-begin 'in place again: same bytes'
+begin 'in place again: the file does not change'
 cp in-place twice
 "$ABTF" encode -q twice
 cmp in-place twice || fail 'the file differs'
@@ -77,13 +77,13 @@ rm -f new.btf
 expect_eq "$(stat -c %a new.btf)" 640 'a new file, umask 027'
 umask 022
 
-begin 'in place: what the new file does not keep is named'
+begin 'in place: a message names attributes that the new file loses'
 cp pristine linked
 ln linked linked.2
 ln linked linked.3
 expect 0 "$ABTF" encode linked
 says 'warning: linked: 2 other hard links to this file keep the old content'
-cmp linked.2 pristine || fail 'something was written'
+cmp linked.2 pristine || fail 'the file was written to'
 cat >attributes.py <<'P'
 import os, sys
 file, act = sys.argv[1:]
@@ -97,7 +97,7 @@ if act == "set":
 else:
     print(sorted((name, len(os.getxattr(file, name))) for name in os.listxattr(file)))
 P
-# which file systems keep large attributes depends
+# not all file systems support large attributes
 cp pristine large
 mkdir -p tmpfs
 if mount -t tmpfs -o size=8m tmpfs tmpfs 2>/dev/null; then
@@ -123,7 +123,7 @@ cp bpf.o bpf.before
 for command in "$ABTF encode" "$ABTF_PAHOLE -J"; do
 	expect 1 $command bpf.o
 	says 'section .*\.BTF\.ext.* refers to the current \.BTF of this BPF object; write to a file with -o'
-	cmp bpf.o bpf.before || fail 'written to'
+	cmp bpf.o bpf.before || fail 'the file was written to'
 done
 llvm-objcopy -R .BTF.ext -R .rel.BTF.ext bpf.o bare.o
 if readelf -SW bare.o | grep -q '\.rel\.BTF '; then
@@ -143,7 +143,7 @@ C
 image ids ids.o
 # flags are not ids
 expect 0 "$ABTF" encode ids
-# as resolve_btfids: one entry, the id of the function
+# like resolve_btfids: one entry with the id of the function
 objcopy -O binary --only-section=.BTF_ids ids set
 expect_eq "$(od -An -tx4 -v set | xargs)" '00000000 00000001 00000000 00000001'
 printf '\1\0\0\0\1\0\0\0\7\0\0\0\1\0\0\0' >set
@@ -154,7 +154,7 @@ expect 0 "$ABTF" encode resolved
 cmp resolved before || fail 'the output differs'
 expect 1 "$ABTF" encode --features=var resolved
 says 'resolved: \.BTF_ids contains ids of another \.BTF: link the image again, or write to a file with -o'
-cmp resolved before || fail 'written to'
+cmp resolved before || fail 'the file was written to'
 expect 0 "$ABTF" encode --features=var -o resolved.btf resolved
 expect 0 "$ABTF_PAHOLE" -J resolved
 says 'warning: resolved: \.BTF_ids contains ids of another \.BTF: run resolve_btfids again'
@@ -175,13 +175,13 @@ for bare in module.o unsigned.ko; do
 	for command in "$ABTF encode" "$ABTF_PAHOLE -J"; do
 		expect 1 $command signed.ko
 		says 'signed.ko: is signed, .* remove it with `abtf encode --strip-signature`'
-		cmp signed.ko signed.before || fail 'written to'
+		cmp signed.ko signed.before || fail 'the file was written to'
 	done
 	expect 0 "$ABTF" encode -o signed.btf signed.ko
 	expect 0 "$ABTF" encode --strip-signature signed.ko
-	cmp signed.ko unsigned.ko || fail 'not as without a signature'
+	cmp signed.ko unsigned.ko || fail 'it differs from the unsigned module'
 done
-# whatever the size of the signature, the file keeps its sections
+# the file keeps its sections for any size of the signature
 { cat module.o; signature | sed 's/\x00\x1e~/\xff\xff~/'; } >signed.ko
 expect 0 "$ABTF" encode --strip-signature signed.ko
 expect 0 "$ABTF" check signed.ko
@@ -189,24 +189,24 @@ expect 0 "$ABTF" check signed.ko
 expect 0 "$ABTF" encode --strip-signature signed.ko
 expect 0 "$ABTF" check signed.ko
 
-begin '- is stdout, pipes and /dev/null are written, not replaced'
+begin '- is stdout; pipes and /dev/null are written to, not replaced'
 "$ABTF" encode -q -o - pristine | cat >stdout.btf
 cmp stdout.btf vmlinux.btf || fail 'stdout differs'
 "$ABTF" encode -q -o /dev/null pristine
-[ -c /dev/null ] || fail '/dev/null is no device any more'
+[ -c /dev/null ] || fail '/dev/null was replaced'
 mkfifo pipe
 cat pipe >from-pipe.btf &
 "$ABTF" encode -q -o pipe pristine
 wait
-cmp from-pipe.btf vmlinux.btf || fail 'the pipe got something else'
+cmp from-pipe.btf vmlinux.btf || fail 'the data in the pipe differs'
 [ -p pipe ] || fail 'the pipe was replaced'
 "$ABTF" encode -q -o /dev/stdout pristine | cmp - vmlinux.btf || fail '/dev/stdout'
 expect 2 "$ABTF" encode -o - --report - pristine
 
-begin 'a full disk: status 1, a message, the old file is whole'
+begin 'a full disk: status 1, a message, and the old file is unchanged'
 expect 1 "$ABTF" encode -o /dev/full pristine
 says '/dev/full'
-[ -c /dev/full ] || fail '/dev/full is no device any more'
+[ -c /dev/full ] || fail '/dev/full was replaced'
 echo old >old.btf
 expect 1 bash -c "ulimit -f 0; trap '' XFSZ; exec \"\$1\" encode -o old.btf pristine" - "$ABTF"
 expect_eq "$(cat old.btf)" old
@@ -244,14 +244,14 @@ for i in $(seq 120); do
 	esac
 done
 echo "old seen: $seen_old, new seen: $seen_new"
-# nothing can remove what SIGKILL leaves
+# SIGKILL leaves a temporary file
 leftovers | xargs -r rm
 
-begin 'two threads write two files at a time, and none waits for the disk'
+begin 'two threads write two files at a time, without waiting for the disk'
 gcc -O2 -w -shared -fPIC -o beside.so "$selftests/encoder/beside.c" -ldl
 cp pristine first
 cp pristine second
-# its own library need not come first
+# the sanitizer's library accepts another one before it
 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0" LD_PRELOAD=$PWD/beside.so \
 	expect 0 "$ABTF" encode -q -j2 first second
 says '2 files, two at a time, 0 syncs'
@@ -291,12 +291,12 @@ expect 1 "$ABTF" encode room8
 says '-o'
 cmp room8 before || fail 'the image changed'
 for room in "$(stat -c %s vmlinux.btf)" 4096; do
-	[ "$(stat -c %s "want$room.btf")" -le "$room" ] || { fail 'the test is wrong about the size'; continue; }
+	[ "$(stat -c %s "want$room.btf")" -le "$room" ] || { fail 'precondition: the size differs'; continue; }
 	before=$(readelf -SW "room$room" | grep -E '\.(text|BTF|data) '; readelf -lW "room$room"; nm "room$room")
 	expect 0 "$ABTF" encode "room$room"
 	expect_eq "$(readelf -SW "room$room" | grep -E '\.(text|BTF|data) '; readelf -lW "room$room"; nm "room$room")" "$before"
 	section "room$room" .BTF got.btf
-	# The rest belongs to the string section: the kernel accepts no gaps.
+	# The string section includes the rest, because the kernel rejects gaps.
 	expect_eq "$(stat -c %s got.btf)" "$room"
 	expect_eq "$("$dump" got.btf)" "$("$dump" "want$room.btf")" BTF
 	expect 0 "$ABTF" check "room$room"

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# report: the page, opened in headless Chromium and searched by what its address says.
+# report: generate the page, and open it in headless Chromium, with searches in the fragment.
 . "${0%/*}/../lib.sh"
 cp "$example" vmlinux
 
-# data PAGE: the JSON in it
+# data PAGE: print the JSON in it
 data() {
 	sed -n 's|^<script id="data" type="text/plain">\(.*\)</script>$|\1|p' "$1" | base64 -d | gunzip
 }
 
-# functions FILE: the functions in the JSON of a page, one per line
+# functions FILE: print the functions in the JSON of a page, one per line
 functions() {
 	jq -c '. as $d | (.shared, .others)[] | .[0] as $name | .[1][] |
 		{name: ($name + (if .[0] == 0 then "@" + $d.files[.[1]] else .[0] end)),
@@ -18,7 +18,7 @@ functions() {
 		declared: $d.files[.[7] // 0], line: (.[8] // 0)}' "$1"
 }
 
-# same_as_list JSON IMAGE: a page has the functions of `abtf list --all`, without parts
+# same_as_list JSON IMAGE: the page must have the functions of `abtf list --all`, without parts
 same_as_list() {
 	expect_eq "$(functions "$1" | jq -r '"\(.name) \(.offset) \([.verdict, if .clone then "clone" else "" end |
 		select(. != "")])"' | LC_ALL=C sort)" \
@@ -26,8 +26,8 @@ same_as_list() {
 		"\(.name) \(.offset) \(.flags)"' | LC_ALL=C sort)"
 }
 
-# dom PAGE [FRAGMENT]: elements after its scripts have run, one per line, in the file
-# "dom"
+# dom PAGE [FRAGMENT]: run the scripts of the page, and write its elements to the file "dom", one
+# per line
 dom() {
 	limited chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
 		--user-data-dir="$PWD/chromium" --virtual-time-budget=5000 --dump-dom \
@@ -70,7 +70,7 @@ doms() {
 	[ $nr = $# ] || { fail "Chromium shows $nr of $# pages:"; tail -n 5 chromium.log; }
 }
 
-# shown: the text of the dom, markup aside, in one line
+# shown: print the text of the dom without markup, in one line
 shown() {
 	sed 's/<[^>]*>//' dom | tr -d '\n'
 }
@@ -83,7 +83,7 @@ has_not page.html 'https?:|@import|url\(|<link rel="stylesheet|<script src'
 has page.html "default-src 'none'"
 "$ABTF" report -q -j 1 -o - vmlinux | cmp - page.html || fail 'stdout, one thread'
 
-begin 'report: the data: every function is there once'
+begin 'report: the data has every function once'
 data page.html >data.json
 encode vmlinux
 same_as_list data.json vmlinux
@@ -189,7 +189,7 @@ strip -g -o stripped vmlinux
 objcopy --add-section .debug_info=/dev/null stripped empty
 expect 1 "$ABTF" report -q -o no.html empty
 says 'no debug information'
-[ ! -e no.html ] || fail 'a page of nothing'
+[ ! -e no.html ] || fail 'an empty page was written'
 expect 2 "$ABTF" report
 expect 2 "$ABTF" report -j x vmlinux
 expect 1 "$ABTF" report -q -o /dev/full vmlinux
@@ -227,7 +227,7 @@ image alone alone.o
 expect 0 "$ABTF" report -q -o alone.html alone
 expect_eq "$(data alone.html | jq -c '[.shared, [.others[][0]]]')" '[[],["f"]]'
 
-# copied REGEX: what the buttons with such a label copy
+# copied REGEX: print the text that buttons with such a label copy
 copied() {
 	sed -nE 's|^<button class="copy".* title="(.*)" aria-label="'"$1"'".*|\1|p' dom |
 		sed 's/&quot;/"/g; s/&gt;/>/g; s/&lt;/</g; s/&amp;/\&/g'
@@ -252,7 +252,7 @@ shown | grep -qF 'type_show@kernel/irq/irqdesc.c' || fail 'no file'
 dom page.html 'q=cpumask_weight%40kernel/cpu.c'
 shown | grep -qF '1 name, 1 function' || fail 'NAME@FILE is not found'
 dom page.html 'q=no_such_function'
-shown | grep -qF '0 names, 0 functions' || fail 'something is found'
+shown | grep -qF '0 names, 0 functions' || fail 'functions were found'
 dom page.html 'sort=name'
 expect_eq "$(sed -n 's/^<button class="open".*>//p' dom)" "$(jq -r '.shared[][0]' data.json)"
 has dom 'aria-sort="ascending"'
@@ -332,7 +332,7 @@ while read -r selector; do
 		shown | grep -qF "$name" || fail "$selector: $name is not shown"
 	done
 done <selectors
-# nothing is found: the text is in no name
+# no match: no name contains the text
 nothing=(twin@net/sel.c:2 twin@net/sel.c:01 twin@net/sel.c:)
 doms sels.html "${nothing[@]/#/q=}"
 for nr in 1 2 3; do
@@ -383,7 +383,7 @@ nr=0
 for tool in "${tools[@]}"; do
 	nr=$((nr + 1))
 	mv dom.$nr dom
-	# aya's crate reads no arguments
+	# aya cannot read arguments
 	[ $tool = aya ] && args=0 || args=1
 	copied "Copy the line for $tool: type_show@.*" >lines
 	[ "$(wc -l <lines)" = 3 ] || fail "$tool: $(cat lines)"
@@ -402,7 +402,7 @@ begin 'report: a module: the command for the line'
 dom module.html 'q=dup'
 has dom "title=\"abtf list --probe=bpftrace dup.ko dup@net/one.c\""
 
-begin 'report: the button copies, or shows what to copy'
+begin 'report: the button copies the line, or shows it'
 sed 's|</body>|<script>const timer = setInterval(() => {\
 	if (document.querySelector(".copy")) { clearInterval(timer); document.querySelector(".copy").click(); }\
 }, 50)</script></body>|' page.html >click.html
@@ -488,19 +488,19 @@ has dom '^<button .*aria-label="sched: [0-9]+ functions, [0-9]+ share a name"'
 
 begin 'report: in Chromium, inlined calls'
 dom inl.html 'view=inlined'
-shown | grep -qF '1 function, ' || fail 'one has a body'
+shown | grep -qF '1 function, ' || fail 'the function with a body'
 dom inl.html 'view=inlined&open=inlined-0'
 has dom "^<code class=\"place\">_text\+$(printf 0x%x "$(jq '.inlined[0][5][0][0]' inl.json)")\$"
 has dom '^<code>inl\.c:4$'
 dom inl.html 'view=inlined&every=1&sort=name'
 shown | grep -qE '2 functions, [0-9]+ inlined calls.*both.*gone' || fail 'both'
 
-begin 'report: in Chromium, names are only names'
+begin 'report: in Chromium, names are shown as text'
 dom hostile.html 'view=missing'
 shown | grep -qF '??script??img?src?x?onerror?alert?1??' || fail 'the name is not shown'
 has_not dom '^<img'
 shown | grep -qF 'bad???name' || fail 'the other name'
-shown | grep -qE 'same\?@_text\+0x[0-9a-f]+' || fail 'two that look the same'
+shown | grep -qE 'same\?@_text\+0x[0-9a-f]+' || fail 'the two names that look the same'
 dom hostile.html 'q=dup'
 shown | grep -qF 'net/??--?script???????.c' || fail 'the file'
 has_not dom '^<img'

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The same types as pahole's, compared as graphs.  Debian's pahole is 1.24: kinds it
-# handles otherwise (see docs) are not in these units.
+# abtf writes the same types as pahole; both are compared as graphs.  Debian's pahole is 1.24: these
+# units avoid kinds that it handles differently (see the documentation).
 . "${0%/*}/../lib.sh"
-have pahole || { begin 'types as pahole has them'; skip 'no pahole'; exit 77; }
+have pahole || { begin 'the same types as pahole'; skip 'no pahole'; exit 77; }
 options='--btf_gen_floats'
 
 same() {
@@ -20,13 +20,13 @@ same() {
 	has_not out 'missing in A'
 }
 
-# its one array of two dimensions, which pahole before 1.32 made one, is one here
+# the array of two dimensions is one array, as in pahole before 1.32
 cp -r "$selftests/example" source
 sed -i -e 's/history\[4\]\[8\]/history[32]/' -e 's/history\[weight & 3\]\[/history[/' \
 	source/kernel/sched/rt.c
 make -s -C source out="$PWD/built"
 cp built/vmlinux example
-# pahole before 1.26 wrote them once, with any prototype
+# pahole before 1.26 wrote them once, with one of the prototypes
 several=$(nm example | awk '$2 ~ /[tT]/ { print $3 }' | sort | uniq -d | tr '\n' ' ')
 same 'the example' example "$several"
 

@@ -10,7 +10,7 @@ source='static __attribute__((noinline)) int quiet(int v, int w);
 	static __attribute__((noinline)) int quiet(int v, int w) { sink(0); return v + w; }
 	int loud(int a) { return quiet(a, 3) + quiet(a + 1, a); }'
 
-# at IMAGE SYMBOL: its offset in the file
+# at IMAGE SYMBOL: print its offset in the file
 at() {
 	local address
 
@@ -19,7 +19,7 @@ at() {
 		{ read -r start offset; echo $((0x$address - 0x$start + 0x$offset)); }
 }
 
-# overwrite IMAGE BYTES OFFSET: of quiet()'s
+# overwrite IMAGE BYTES OFFSET: overwrite code of quiet()
 overwrite() {
 	printf '%b' "$2" | dd of="$1" bs=1 seek=$(($(at "$1" quiet) + $3)) conv=notrunc status=none
 }
@@ -52,7 +52,7 @@ for machine_name in clang aarch64; do
 	begin "$machine_name: an instruction there that moves an argument: not proven"
 	cp patchable moved
 	overwrite moved "$moves" "$after"
-	cmp -s moved patchable && fail 'nothing was overwritten'
+	cmp -s moved patchable && fail 'no byte was changed'
 	encode moved
 	expect_eq "$(skipped moved)" 'quiet: late_parameter'
 
@@ -62,7 +62,7 @@ for machine_name in clang aarch64; do
 	expect_eq "$(skipped stripped)" 'quiet: late_parameter'
 done
 
-# entry NAME FLAG...: an object of clang whose functions start with other code
+# entry NAME FLAG...: compile an object with clang whose functions start with additional code
 entry() {
 	clang "${@:2}" -O2 -g -ffreestanding -w -x c -c -o "$1.o" - <<-'C'
 	struct s { int a; struct s *n; };

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --probe: what to paste for a kprobe, in vmlinux and in modules.  That the tools
-# take it is shown in a guest: selftests/kernel/tests/probes.sh.
+# list --probe: kprobe lines for tools, in vmlinux and in modules.  selftests/kernel/tests/probes.sh
+# uses them in a guest.
 . "${0%/*}/../lib.sh"
 
 mkdir -p kernel fs
@@ -24,7 +24,7 @@ offset_of() {
 first=$(offset_of dup@kernel/core.c) second=$(offset_of dup@fs/core.c)
 [ "$first" != "$second" ] && [ -n "$second" ]
 
-# plus OFFSET: "+0x10", or nothing for none
+# plus OFFSET: print "+0x10", or nothing for 0
 plus() {
 	[ $(($1)) = 0 ] || printf '+0x%x' "$1"
 }
@@ -34,13 +34,13 @@ quietly() {
 	"$@" 2>/dev/null
 }
 
-# prints FORMAT SELECTOR <<'T'
+# prints FORMAT SELECTOR <<'T': compare the output with the here-document
 prints() {
 	expect 0 quietly "$ABTF" list --probe="$1" vmlinux "$2"
 	expect_text "$out"
 }
 
-begin 'bpftrace: several with a comma between them'
+begin 'bpftrace: several probes are separated by commas'
 prints bpftrace dup@fs/core.c <<<"kprobe:_text$(plus "$second")"
 prints bpftrace dup <<T
 kprobe:_text$(plus "$first") /* dup@kernel/core.c */,
@@ -56,7 +56,7 @@ expect 0 quietly "$ABTF" list --probe=bpftrace star dup
 says '^kprobe:_text.* /\* dup@star\?/one\.c \*/,?$'
 expect_eq "$(grep -o '\*/' out | wc -l)" 2
 
-# its own parser prints what it has read
+# print the probes that its parser found
 begin 'libbpf: a name cannot continue its comment on the next line'
 unit back <<'C'
 static __attribute__((noinline, used)) int dup(int *p) { return *p; }
@@ -87,7 +87,7 @@ else
 	skip 'no bpftrace'
 fi
 
-begin 'bpftrace: a note on a terminal, and nowhere else'
+begin 'bpftrace: a note on a terminal only'
 expect 0 "$ABTF" list --probe=bpftrace vmlinux dup
 has_not out 'note:'
 COMMAND="'$ABTF' list --probe=bpftrace vmlinux dup" script -qec 'eval "$COMMAND" >/dev/null' /dev/null >said </dev/null
@@ -177,7 +177,7 @@ expect 0 quietly "$ABTF" list --probe=tracefs long "$long"
 event=${out%% _text*}
 [ ${#event} -le $((63 + 7)) ] || fail "too long: $out"
 
-begin 'names that only differ in other characters, at one place, are two events'
+begin 'names at one address that only differ in invalid characters are two events'
 unit dots <<'C'
 int first(int a) { return a; }
 extern __typeof(first) second __attribute__((alias("first")));
@@ -227,14 +227,14 @@ says '^b.attach_kprobe\(event="my_mod:between", event_off=0x'
 expect 0 quietly "$ABTF" list --probe=perf mod.ko twin@drivers_b.c
 says "'echo p:probe/twin_my_mod_between_[0-9a-f]+ my_mod:between\+0x"
 
-begin 'a module: a tool that cannot name it needs a symbol that nothing else has'
+begin 'a module: a tool that cannot name the module needs a symbol that is unique everywhere'
 expect 0 "$ABTF" list --probe=cilium mod.ko twin@drivers_b.c
 says '^link.Kprobe\("between", '
 says 'warning: mod.ko: this tool does not accept the name of a module: if another module or vmlinux has the symbol'
 mkdir -p root/proc/sys/kernel root/lib/modules/6.1
 echo 6.1 >root/proc/sys/kernel/osrelease
 cp mod.ko root/lib/modules/6.1/my-mod.ko
-# loads LINE...: /proc/kallsyms with the module, and these
+# loads LINE...: write /proc/kallsyms with the module and these lines
 loads() {
 	printf '%s\n' '0000000000000000 T _text' "$@" >root/proc/kallsyms
 	nm mod.ko | awk '{ printf "0000000000000000 %s %s\t[my_mod]\n", $2, $3 }' >>root/proc/kallsyms
@@ -269,7 +269,7 @@ done
 expect_eq "$(wc -l <events) $(cut -d' ' -f1 events | sort -u | wc -l)" '6 6'
 expect_eq "$(cut -d' ' -f1 events | grep -vE '^p:abtf/[A-Za-z0-9_]{1,63}$')" ''
 
-begin 'a module: two functions at one distance from two symbols are two events'
+begin 'a module: two functions with the same distance from two symbols are two events'
 for side in left right; do
 	unit drivers_$side <<-C
 		$(test $side = right || echo "$modinfo")
@@ -300,7 +300,7 @@ expect_eq "$(wc -l <events) $(cut -d' ' -f1 events | sort -u | wc -l)" '3 3'
 expect_eq "$(cut -d' ' -f1 events | grep -vE '^p:abtf/twin_[0-9a-z_]{1,58}$')" ''
 has events ' 8a_b:c\+0x'
 
-begin "a module: a distribution's debug file gives the module's name by its own name"
+begin "a module: the name of a distribution's debug file contains the module's name"
 mkdir -p debug
 tool objcopy --only-keep-debug mod.ko debug/my-mod.ko.debug
 readelf -SW debug/my-mod.ko.debug >sections.txt
@@ -348,7 +348,7 @@ live='list --running --module=my_mod --sysroot=live'
 	expect 0 quietly "$ABTF" $live --probe=perf --retprobe twin@drivers_a.c
 	says "echo r:probe/twin_my_mod__text_[0-9a-f]{8}_ret $address >>"
 	expect 4 "$ABTF" $live --probe=bpftrace twin@drivers_a.c
-	# not for a module of another machine
+	# this does not apply to a module of another machine
 	$CC $machine -r -nostdlib -Wl,--build-id=0xabcd -o live/lib/modules/6.1/my-mod.ko \
 		drivers_a.o drivers_b.o
 	expect 4 "$ABTF" $live --build-id=abcd --probe=tracefs twin@drivers_a.c
@@ -386,7 +386,7 @@ tool objcopy --redefine-sym 'between=a;b' mod.ko renamed.ko
 expect 4 "$ABTF" list --probe=tracefs renamed.ko twin@drivers_b.c
 says 'no symbol before it'
 
-begin 'a module: not in a part of a function'
+begin 'a module: no probe in a part of a function'
 unit cold <<<"$modinfo; int fn_cold(int a) { return a; }"
 module cold.ko cold.o
 "$ABTF" encode -q cold.ko

@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Locations as proof of a clone's parameters.  Compilers rarely generate these cases on
-# demand, so this DWARF is written by hand.
+# Locations prove the parameters of a clone.  Compilers rarely generate these cases, so this DWARF
+# is written by hand.
 . "${0%/*}/../lib.sh"
 
 target gcc
 
-# clone NAME PARAMETER...: adds "NAME.constprop.0", 16 bytes long, whose source is
-#	static long NAME(long a, ...)	with a parameter for each argument, called
-# LETTER=PLACE; x is a parameter that the source has not.  PLACE is what its DIE says:
-#	none		nothing
+# clone NAME PARAMETER...: add "NAME.constprop.0", 16 bytes long, whose source is
+#	static long NAME(long a, ...)	with a parameter for each PARAMETER, which is
+# LETTER=LOCATION; x is a parameter that the source does not have.  LOCATION is in its DIE:
+#	none		no location
 #	const		DW_AT_const_value
-#	BYTES		one expression for all of the function, as "0x55,0x9f"
-#	F-T:BYTES/...	a list of them, each for the instructions from F to T
-#	-		there is no such DIE
-# SYMBOL=, CONVENTION= and FILL= in the environment: another symbol's name, a calling convention,
-# other instructions than nops;
-# AGAIN=1: one more body of a clone that there is, at its place; RETURNS=LABEL: its type
+#	BYTES		one expression for the whole function, such as "0x55,0x9f"
+#	F-T:BYTES/...	a list of expressions, each for the instructions from F to T
+#	-		there is no DIE
+# SYMBOL=, CONVENTION= and FILL= in the environment: another name of the symbol, a calling
+# convention, other instructions than nops;
+# AGAIN=1: one more body of an existing clone, at its address; RETURNS=LABEL: its type
 clone() {
 	local name=$1 param place entry count=0 n
 
@@ -59,7 +59,7 @@ clone() {
 			echo "	.uleb128 $n; .uleb128 2f - 1f; 1: .byte $place; 2:" ;;
 		esac >param.s
 		cat param.s
-		# x is none of the source's
+		# the source does not have x
 		if [ "$param" = x ]; then
 			echo '	.asciz "x"; .long .Llong - .Lunit'
 		else
@@ -76,7 +76,7 @@ abbrev() {
 	echo "	.uleb128 $1, $2; .byte $3; .uleb128 $(printf '%s, ' "${@:4}")0, 0"
 }
 
-# finish IMAGE: what clone() collected, as an image; PRODUCER= in the environment
+# finish IMAGE: link an image from the functions of clone(); PRODUCER= in the environment
 finish() {
 	{
 		cat <<-'S'
@@ -150,7 +150,7 @@ rdi=0x55 rsi=0x54 rdx=0x51 rbx=0x53 xmm0=0x61
 lit7=0x37 stack_value=0x9f
 entry_rdi=0xa3,1,0x55,0x9f entry_rsi=0xa3,1,0x54,0x9f
 
-begin 'in its register on entry: encoded, for each form of location'
+begin 'a parameter in its register on entry is encoded, with each form of location'
 clone plain a=$rdi b=$rsi
 clone listed a=0-16:$rdi b=0-16:$rsi
 clone moves a=0-4:$rdi/4-16:$rbx b=0-4:$rsi/4-16:$entry_rsi
@@ -165,7 +165,7 @@ long int moves.constprop.0(long int a, long int b)
 long int plain.constprop.0(long int a, long int b)
 F
 
-begin 'a constant on entry does not arrive: the rest is packed'
+begin 'a parameter that is constant on entry is not passed: the others move up'
 clone const_first a=const b=$rdi c=$rsi
 clone const_middle a=$rdi b=const c=$rsi
 clone const_last a=$rdi b=$rsi c=const
@@ -175,7 +175,7 @@ clone constu a=0x10,7,$stack_value b=$rdi
 clone implicit_value a=0x9e,1,7 b=$rdi
 clone address a=0x03,0,0,0,0,0,0,0,0,$stack_value b=$rdi
 clone all_const a=const b=const
-# what gcc left is listed first
+# gcc lists remaining parameters first
 clone kept_first b=$rdi c=$rsi a=const
 finish constants
 expect_text "$(funcs constants | sed 's/.*: //')" <<'F'
@@ -191,7 +191,7 @@ long int kept_first.constprop.0(long int b, long int c)
 long int literal.constprop.0(long int b)
 F
 
-begin 'clang omits a parameter that is assigned to first, and it can still arrive'
+begin 'clang omits a parameter that the function overwrites, although it may be passed'
 CONVENTION=3 clone of_clang a=const b=$rdi
 CONVENTION=3 clone all_there a=$rdi b=$rsi
 PRODUCER='clang version 19.1.7' finish clang
@@ -207,12 +207,12 @@ finish bodies
 expect_eq "$(funcs bodies | sed 's/.*: //')" 'long int twice.constprop.0(long int a)'
 expect_eq "$(skipped bodies)" 'two.constprop.0: unproven_signature'
 
-begin 'clang: a parameter of a called function that is described too late'
+begin 'clang: a parameter of a called function whose description comes too late'
 late() { FILL=0xf8 SYMBOL=$1 clone "$@"; }
 late called a=$rdi b=$rsi
 late late a=$rdi b=4-16:$rsi
 late twice a=4-8:$rdi/8-16:$rbx b=$rsi
-# something else is wrong, too
+# with a second problem
 late nowhere a=none b=4-16:$rsi
 late nowhere_last a=4-16:$rdi b=none
 late optimized_out a=$rdi b=4-4:$rsi
@@ -236,7 +236,7 @@ F
 expect 0 "$ABTF" encode -o /dev/null called
 says '2 of 11 functions are omitted for the same reason: a parameter that debug information only describes after the entry'
 
-begin 'a struct that is returned may be where the first register says'
+begin 'the first register may hold the address of a returned struct'
 RETURNS=.Lpair clone returned a=$rdi
 clone returned_not a=$rdi
 finish returned
@@ -257,7 +257,7 @@ after_three = after_three: long int after_three(struct three s, long int c)
 after_two = after_two: long int after_two(struct two s, long int c)
 F
 
-begin 'nothing that holds on entry, or something else: not proven'
+begin 'no location on entry, or another one: not proven'
 clone none a=$rdi b=none
 clone no_die a=$rdi b=-
 clone no_die_first a=- b=$rdi
@@ -278,7 +278,7 @@ clone const_computed a=$rdi b=$lit7,0x1f,$stack_value
 clone const_piece a=$rdi b=$lit7,$stack_value,0x93,4
 clone entry_computed a=$rdi b=0xa3,3,0x74,0,0x06,$stack_value
 clone value_of a=0x75,0,$stack_value b=$rsi
-# gcc says so of what a clone no longer gets, and means the register of the source
+# gcc writes the register of the source for a parameter that a clone no longer receives
 clone entry_only a=$rdi b=0-16:$entry_rsi
 clone gnu_entry_only a=0-16:0xf3,1,$rdi,$stack_value b=$rsi
 clone entry_later a=4-16:$entry_rdi b=$rsi
@@ -288,7 +288,7 @@ finish unknown
 expect_eq "$(funcs unknown)" ''
 expect_eq "$(skipped unknown | sed 's/.*: //' | sort | uniq -c | tr -s ' ')" ' 25 unproven_signature'
 
-begin 'another register than in the packed order: not proven'
+begin 'a register that does not match the order of the remaining parameters: not proven'
 clone hole a=$rdi b=$rdx
 clone shifted a=$rsi
 clone swapped a=$rsi b=$rdi
@@ -297,7 +297,7 @@ clone callee_saved a=$rdi b=$rbx
 clone floating a=$rdi b=$xmm0
 clone not_packed a=const b=$rsi
 clone entry_of_other a=$rdi b=0-16:$entry_rdi
-# what holds on entry counts, whatever is said later
+# only the location on entry is used
 clone then_right a=$rdi b=0-4:$rbx/4-16:$entry_rsi
 clone then_const a=$rdi b=0-4:$rbx/4-16:$lit7,$stack_value
 finish registers
@@ -310,14 +310,14 @@ finish extra
 expect_eq "$(funcs extra)" ''
 expect_eq "$(skipped extra)" 'extra.constprop.0: unproven_signature'
 
-begin 'the same for a function without suffix: only marked functions must be proven'
+begin 'a function without a suffix: only marked functions must be proven'
 SYMBOL=unmarked clone unmarked a=$rdi b=none c=4-16:$rdx
 SYMBOL=marked CONVENTION=3 clone marked a=$rdi b=none c=4-16:$rdx
 SYMBOL=marked_right CONVENTION=3 clone marked_right a=$rdi b=$rsi
 SYMBOL=hidden.llvm.123 clone hidden a=$rdi b=none
 SYMBOL=hidden_marked.llvm.123 CONVENTION=3 clone hidden_marked a=$rdi b=none
 SYMBOL=hidden_right.llvm.123 CONVENTION=3 clone hidden_right a=$rdi b=$rsi
-# no hash of LLVM's: any other suffix is a clone
+# not a hash of LLVM: any other suffix is a clone
 SYMBOL=letters.llvm.12a clone letters a=$rdi b=none
 SYMBOL=letters_right.llvm.12a clone letters_right a=$rdi b=$rsi
 SYMBOL=bare.llvm. clone bare a=$rdi b=none
@@ -353,19 +353,19 @@ exchanged: unexpected_register
 moved_up: unexpected_register
 F
 
-begin 'nor a value computed from one, before the first instruction'
+begin 'without suffix or mark, a value computed from another argument on entry: skipped'
 SYMBOL=computed clone computed a=$rdi b=0x75,0,0x23,1,$stack_value
 SYMBOL=of_own clone of_own a=$rdi b=0x74,0,0x11,0x7f,0x1a,$stack_value
 SYMBOL=in_memory clone in_memory a=$rdi b=0x75,0
 finish computed
-# "b" of in_memory is where rdi points to, and not in rsi, where the prototype would promise it
+# "b" of in_memory is where rdi points to, and not in rsi, as the prototype would imply
 expect_eq "$(funcs computed | sed 's/ =.*//' | tr '\n' ' ')" 'of_own '
 expect_text "$(skipped computed)" <<'F'
 computed: unexpected_register
 in_memory: unexpected_register
 F
 
-begin 'ThinLTO: static functions with the same name share it, each at its own address'
+begin 'ThinLTO: static functions share a name, each with its own address'
 unit one <<<'static __attribute__((noinline, used)) int twin(int *p, int n) { return *p; }'
 unit two <<<'static __attribute__((noinline, used)) long twin(long a) { return a + 1; }'
 objcopy --redefine-sym twin=twin.llvm.1 --globalize-symbol twin one.o
@@ -377,7 +377,7 @@ expect_eq "$(funcs twins | sed -E 's/^twin(@[a-z.]*)? = (twin.llvm.[12]): (.*) t
 	"$(printf '%s\n' 'twin.llvm.1 int int *p, int n)' 'twin.llvm.2 long int long int a)')"
 expect 0 "$ABTF" check twins twins.btf
 
-begin 'a parameter after "..." is one of the outer function, even after a nested one'
+begin 'a parameter after "..." belongs to the outer function, even after a nested function'
 {
 	cat <<-'S'
 		.text

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Bodies in several pieces have DW_AT_ranges instead of low_pc: the first is the
-# entry.
+# Bodies in several pieces have DW_AT_ranges instead of low_pc: the first range is the entry.
 . "${0%/*}/../lib.sh"
 
 cat >hot.c <<'C'

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Other machines pass arguments in other registers; what is proven is proven there, too.
+# Other machines pass arguments in other registers; locations prove prototypes there, too.
 . "${0%/*}/../lib.sh"
 
 cat >a.c <<'C'
 #define noinline __attribute__((noinline))
 int printk(const char *fmt, ...);
 
-/* the result is gone, and nothing else */
+/* only the result is removed */
 static noinline int noret(int *p, int x)
 {
 	printk("%p", (void *)p);
@@ -15,13 +15,13 @@ static noinline int noret(int *p, int x)
 	return *p * x;
 }
 
-/* the first parameter is gone: the others moved up */
+/* the first parameter is removed: the others move up */
 static noinline int gone(int n, int *p, int x)
 {
 	return printk("%p", (void *)p) + *p + x;
 }
 
-/* more than any machine has registers for */
+/* more arguments than any machine has registers */
 static noinline int many(int *p, int a, int b, int c, int d, int e, int f, int g, int h)
 {
 	printk("%p", (void *)p);
@@ -29,7 +29,7 @@ static noinline int many(int *p, int a, int b, int c, int d, int e, int f, int g
 	return *p;
 }
 
-/* a whole pair of registers where they have 32 bits */
+/* a pair of registers on 32-bit machines */
 static noinline int wide(int a, long long b, int *p)
 {
 	printk("%p", (void *)p);
@@ -55,7 +55,7 @@ cat >main.c <<'C'
 int printk(const char *fmt, ...) { return *fmt; }
 C
 
-# expect_proven WHERE SUFFIX WIDE: what is proven; WIDE: how often "wide" is encoded
+# expect_proven WHERE SUFFIX WIDE: check which functions are encoded; WIDE: how often "wide" is
 expect_proven() {
 	local where=$1 suffix=$2
 
@@ -89,7 +89,7 @@ done
 
 have clang-19 || { begin 'clang'; skip 'no clang-19'; exit 77; }
 target clang
-# lld 14 does not know s390x, nor what RISC-V needs for DWARF 5's lists
+# lld 14 supports neither s390x nor RISC-V's relocations for the lists of DWARF 5
 for where in x86_64-linux-gnu aarch64-linux-gnu riscv64-linux-gnu powerpc64le-linux-gnu \
 		loongarch64-linux-gnu armv7a-linux-gnueabi; do
 	# shellcheck disable=SC2034 # lib.sh's

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Every instance is encoded, or skipped with a reason, and the sums match.
+# The report: every instance is encoded, or skipped with a reason, and the sums match.
 . "${0%/*}/../lib.sh"
 cp "$example" vmlinux
 encode vmlinux
@@ -16,7 +16,7 @@ for q in '.instances == (.functions | length)' \
 	expect_eq "$(jq "$q" vmlinux.report)" true "$q"
 done
 
-begin 'an instance is a function symbol, each of them'
+begin 'the instances are exactly the function symbols'
 expect_eq "$(jq -r '.functions[] | "\(.address) \(.symbol)"' vmlinux.report | sort)" \
 	"$(readelf -sW vmlinux | awk '$4 == "FUNC" && $7 != "UND" { print "0x" $2, $8 }' | sort)"
 

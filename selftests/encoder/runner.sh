@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The runner and lib.sh: a command that hangs is stopped, results are counted, and it is said
-# where the time went.
+# The runner and lib.sh stop commands that hang, count results, and print where the time went.
 . "${0%/*}/../lib.sh"
 
 begin 'slowness is a whole number from 1 to 20'
@@ -39,7 +38,7 @@ T
 (cd subshell/test && bash ./sub.sh >log 2>&1 3>results) || true
 expect_eq "$(cat subshell/test/results)" 'fail	one'
 
-begin 'the ten longest, and the longest first'
+begin 'the ten longest test files are printed, the longest first'
 rm -rf tree/build
 mkdir -p tree/build/a/one tree/build/b/two
 printf 'pass\tone\n' | tee tree/build/a/one/results >tree/build/b/two/results
@@ -69,7 +68,7 @@ expect 1 env DIRS=empty NO_SUMMARY='' T=x OUT='' SLOWNESS=7 SANITIZE='' tree/sel
 expect_eq "$(tail -n 1 out)" '0 passed, 0 failed'
 rm -rf tree/build/test
 
-begin 'a test that leaves no results failed'
+begin 'a test file without results fails'
 printf 'one\nlost\n' >tree/build/a/tests.txt
 expect 1 tree/selftests/summary.sh tree/build/a tree/build/b
 says '^  tree/build/a/lost: no results$'
@@ -92,7 +91,7 @@ says 'build/test: another run of tests writes its results there$'
 expect_eq "$(tail -n 1 first)" '0 passed, 1 failed'
 
 # The runner exports "out", and "make check" in a package's build runs in another runner's test.
-begin 'makefiles of the test programs ignore what a runner exports'
+begin 'makefiles of the test programs ignore variables that a runner exports'
 for dir in compare judge example; do
 	out=$PWD/elsewhere limit=1 make -s -n -B -C "$selftests/$dir" >made
 	has made "$top/build/$dir/"

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# make same: a program that does the same passes; one that does not is found, whatever differs.
+# make same: a program with the same output passes; any difference is found.
 . "${0%/*}/../lib.sh"
 
 export SAME_OUT=$PWD/same ONLY=example QUICK=1
 unset FIXES
 
-# earlier TEXT: an earlier program, which runs TEXT after what abtf did
+# earlier TEXT: write an earlier program, which runs abtf and then TEXT
 earlier() {
 	printf '#!/bin/bash\n"%s" "$@"\nstatus=$?\n%s\nexit $status\n' "$ABTF" "$1" >earlier
 	chmod +x earlier

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Which functions a name means: NAME, NAME@FILE, NAME@END-OF-FILE, NAME@/FILE, patterns; and
-# what is said if it means none.
+# Selectors of functions: NAME, NAME@FILE, NAME@END-OF-FILE, NAME@/FILE and patterns; and the
+# messages if a selector does not match.
 . "${0%/*}/../lib.sh"
 
 mkdir -p kernel/sched drivers/net
@@ -13,7 +13,7 @@ unit drivers/net/global <<<'int dup(int a) { return a; } int lone(void) { return
 image vmlinux core.o kernel/core.o kernel/sched/core.o kernel/events.o drivers/net/global.o
 encode vmlinux
 
-# means SELECTOR NAME...
+# means SELECTOR NAME...: SELECTOR selects exactly these functions
 means() {
 	expect 0 "$ABTF" list -j vmlinux.btf "$1"
 	expect_eq "$(jq -r '.functions[].name' out | tr '\n' ' ')" "${*:2} " "$1"
@@ -27,7 +27,7 @@ means lone lone
 begin 'NAME@FILE: the function in that file'
 means dup@kernel/sched/core.c dup@kernel/sched/core.c
 means dup@kernel/core.c dup@kernel/core.c
-# though it is the end of others
+# although other files end with it
 means dup@core.c dup@core.c
 
 begin 'NAME@END-OF-FILE, starting after a /'
@@ -118,7 +118,7 @@ says "'lone@core.c' was not found"
 # in BTF alone, it is unknown
 expect 3 "$ABTF" list vmlinux.btf lone@global.c
 
-begin 'NAME@FILE:LINE: the one that is declared there, as a terminal shows it'
+begin 'NAME@FILE:LINE: the function that is declared there, as printed on a terminal'
 cat >twice.h <<'C'
 static __attribute__((noinline, used)) int dup(int a) { return a; }
 C
@@ -148,7 +148,7 @@ dup@/fs/kernel/lines.c:3 dup@fs/kernel/lines.c
 d?p@*lines.c:3 dup@fs/kernel/lines.c
 lone2@twice.c:2 lone2
 T
-# what is printed there is accepted, also for a probe, a table and by symbolize
+# printed names are accepted, also for a probe, for a table and by symbolize
 NO_COLOR=1 script -qc "stty cols 70; '$ABTF' list lines dup 2>/dev/null" /dev/null | tr -d '\r' >seen
 [ "$(grep -oE 'dup@[^ ]+:[0-9]+$' seen | tee printed | wc -l)" = 2 ] || fail "on a terminal: $(cat seen)"
 while read -r selector; do
@@ -162,7 +162,7 @@ while read -r selector; do
 	expect 0 "$ABTF" symbolize lines "kprobe:$selector"
 	expect_eq "$out" "${selector%:*}"
 done <printed
-# no declaration in that line; not in that file; not known without DWARF
+# no declaration in that line; none in that file; lines are unknown without DWARF
 for none in dup@kernel/lines.c:3 dup@kernel/twice.c:1 dup@lines.c:02 dup@lines.c: dup@lines.c:2x dup@lines.c:99999999999; do
 	expect 3 "$ABTF" list lines "$none"
 	says "'$none' was not found"
@@ -232,7 +232,7 @@ done
 expect 0 "$ABTF" list --probe=tracefs vmlinux.btf dup@core.c
 expect_eq "$(grep -c '^p:' out)" 1
 
-begin 'NAME@FILE+OFFSET: a place in a function, for a probe'
+begin 'NAME@FILE+OFFSET: an address inside a function, for a probe'
 at=$("$ABTF" list -j two.btf dup@fs/core.c | jq '.functions[].offset')
 for place in +0x1 +1; do
 	expect 0 "$ABTF" list --probe=json two.btf dup@fs/core.c$place
@@ -257,7 +257,7 @@ expect 3 "$ABTF" list stock.btf dup
 says "no function named 'dup'"
 says 'BTF without addresses omits names that several functions share: use --running'
 has_not out inlined
-# nor are those of a name that is there, as pahole 1.24 writes it
+# BTF without addresses has no shared names, like the output of pahole 1.24
 "$ABTF" encode -q --features=var,float,enum64 -o one.btf vmlinux
 expect 0 "$ABTF" list one.btf lone
 says 'one.btf: BTF without addresses has no other functions with the same name: use --running'

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A signal that ends the encoder, at any time: no temporary file is left, make gets all its
-# tokens back, and the target is the old file or the new one.
+# If a signal ends the encoder at any time, no temporary file is left, make gets all its tokens
+# back, and the target is the old file or the new one.
 . "${0%/*}/../lib.sh"
 
 gcc -O2 -w -o watch "$selftests/encoder/watch.c"
 gcc -O2 -w -shared -fPIC -o moments.so "$selftests/encoder/moments.c" -ldl
-# its own library need not come first
+# the sanitizer's library accepts another one before it
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0"
 
 for name in a b c d; do
@@ -18,8 +18,8 @@ cp pristine new
 "$ABTF" encode -q new
 echo old >old.btf
 
-# at MOMENT SIGNAL COMMAND...: its status goes to $status; its messages do not matter.  One that
-# hangs blocks most signals, so it is killed.
+# at MOMENT SIGNAL COMMAND...: send SIGNAL at MOMENT, and set $status; messages are ignored.  A
+# command that hangs blocks most signals, so it is killed.
 at() {
 	status=0
 	timeout -s KILL "$hang_limit" env MOMENT="$1" SIGNAL="$2" LD_PRELOAD="$PWD/moments.so" "${@:3}" \
@@ -88,7 +88,7 @@ for sig in QUIT USR1 USR2 ALRM VTALRM PROF IO PWR XCPU; do
 	is_whole target pristine new.btf
 done
 
-begin 'detached: any of three signals, at any moment of the writing'
+begin 'detached: each of three signals, at each moment while writing'
 at_each_moment out.btf old.btf new.btf "$ABTF" encode -q -o out.btf pristine
 
 begin 'in place'
@@ -123,7 +123,7 @@ for ((m = 1; m <= nr; m += 3)); do
 	for i in "${images[@]}"; do is_whole "$i" pristine new; done
 done
 
-begin 'make itself: no token is missing'
+begin 'under make: no token is missing'
 cat >Makefile <<M
 all: x y
 x y:
@@ -148,5 +148,5 @@ cp pristine target
 # without at(), whose timeout(1) would not pass the ignored signal on
 (trap '' TERM; MOMENT=3 SIGNAL=15 LD_PRELOAD=$PWD/moments.so exec "$ABTF" encode -q target) ||
 	fail "status $?"
-cmp target new || fail 'not written'
+cmp target new || fail 'the target was not written'
 no_leftovers 'an ignored signal'

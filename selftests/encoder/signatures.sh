@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A compiler that sees all callers of a function may change its signature.  A FUNC with
-# an address then says what the code takes, if DWARF proves that, or there is none.
+# A compiler that knows all callers of a function may change its signature.  A FUNC with an address
+# then has the parameters of the code if DWARF proves them; otherwise, there is no FUNC.
 . "${0%/*}/../lib.sh"
 
 cat >a.c <<'C'
@@ -35,19 +35,19 @@ static noinline long address(int *where, long x)
 	return where[(x + 1) & 63];
 }
 
-/* seven, of which six are left */
+/* seven, of which six remain */
 static noinline long six(long a, long b, long c, long d, long e, long f, long g)
 {
 	return printk("%ld %ld %ld", a, b, c, d, e, f, g) + g * a;
 }
 
-/* eight: the seventh of those that are left is on the stack */
+/* eight: the seventh remaining parameter is on the stack */
 static noinline long seven(long a, long b, long c, long d, long e, long f, long g, long h)
 {
 	return printk("%ld %ld %ld", a, b, c, d, e, f, g, h) + h * a;
 }
 
-/* @b arrives, although debuggers see it as 5 from the first instruction on */
+/* @b is passed, although for debuggers, it is 5 starting at the first instruction */
 static noinline long reassigned(long a, long b, long c)
 {
 	long t = b;
@@ -57,7 +57,7 @@ static noinline long reassigned(long a, long b, long c)
 	return a * b * c + t;
 }
 
-/* what arrives first is @b, although debuggers see it as @a */
+/* the first argument is @b, although for debuggers, it is @a */
 static noinline long taken_over(long a, long b, long c)
 {
 	a = b;
@@ -81,13 +81,13 @@ static noinline int unused(int *p, int n, int x)
 	return printk("%p", (void *)p) + *p + x;
 }
 
-/* the last one: the others stay in their registers */
+/* the last parameter: the others stay in their registers */
 static noinline int unused_last(int *p, int x, int n)
 {
 	return printk("%p", (void *)p) - *p - x;
 }
 
-/* p->first is passed, not p */
+/* p->first is passed instead of p */
 static noinline int member(struct pair *p, int x)
 {
 	return printk("%d", p->first) + x;
@@ -109,7 +109,7 @@ static noinline struct pair ret_struct(struct pair *p, long x, int k)
 	return q;
 }
 
-/* its signature cannot change, nor can that of what somebody has the address of */
+/* its signature cannot change, and neither can that of a function whose address is taken */
 static noinline long dots(long k, const char *fmt, ...)
 {
 	__builtin_va_list ap;
@@ -173,7 +173,7 @@ for suffixed in noret member; do
 	need_symbol gcc.elf "t $suffixed\.isra\.0"
 	need_no_symbol gcc.elf "t $suffixed"
 done
-# isra for gcc 16
+# .isra in gcc 16
 for suffixed in unused unused_last; do
 	need_symbol gcc.elf "t $suffixed\.(constprop|isra)\.0"
 	need_no_symbol gcc.elf "t $suffixed"
@@ -193,7 +193,7 @@ expect_funcs gcc.elf noret.isra.0 <<'F'
 noret.isra.0 = noret.isra.0: void noret.isra.0(int *p, int x)
 F
 
-begin 'gcc: a parameter that is changed at once still arrives'
+begin 'gcc: a parameter that the function changes at once is still passed'
 expect_funcs gcc.elf reassigned.constprop.0 <<'F'
 reassigned.constprop.0 = reassigned.constprop.0: long int reassigned.constprop.0(long int a, long int b)
 F
@@ -241,7 +241,7 @@ if nm copied.elf | grep -q copied.constprop; then
 	# gcc 14 and 15 append .isra.0
 	expect_eq "$(skipped copied.elf | sed 's/\.isra\.0//')" 'copied.constprop.0: unproven_signature'
 else
-	skip 'the compiler makes no clone'	# gcc 16
+	skip 'the compiler does not create a clone'	# gcc 16
 fi
 
 begin 'gcc: ms_abi, which DWARF does not record: arguments in other registers, or on the stack'
@@ -265,7 +265,7 @@ for flag in -O2 -Og -O0; do
 	verify convention.elf convention.elf.btf
 done
 
-begin 'gcc: DWARF 4, without views, without tracking of assignments: the same, or less'
+begin 'gcc: DWARF 4, no views, no tracking of assignments: the same FUNCs, or fewer'
 funcs gcc.elf >gcc.funcs
 for flags in -gdwarf-4 -gno-variable-location-views -fno-var-tracking-assignments \
 		'-gdwarf-4 -gno-variable-location-views' -fno-var-tracking; do
@@ -280,14 +280,14 @@ done
 have clang-19 || { begin 'clang'; skip 'no clang-19'; exit 77; }
 build clang clang-19
 
-begin 'clang: if only the result is gone, it returns void'
+begin 'clang: if only the result is removed, the FUNC returns void'
 need_dwarf clang.elf 'DW_AT_calling_convention.*nocall'
 need_symbol clang.elf 't noret'
 expect_funcs clang.elf noret <<'F'
 noret = noret: void noret(int *p, int x)
 F
 
-begin 'clang: a parameter that arrives may be a constant for debuggers'
+begin 'clang: a parameter that is passed may be a constant for debuggers'
 need_dwarf clang.elf 'DW_AT_const_value *: 5'
 expect_funcs clang.elf reassigned taken_over </dev/null
 
@@ -307,7 +307,7 @@ unused: unproven_signature
 unused_last: unproven_signature
 F
 
-begin 'clang: without DW_CC_nocall a function is as its source'
+begin "clang: without DW_CC_nocall, a function has its source's prototype"
 expect_funcs clang.elf callback user <<'F'
 callback = callback: int callback(int *p, int n, int x)
 user = user: int user(struct pair *p, int x)
@@ -325,7 +325,7 @@ static noinline int one(struct pair *p, int x)
 	return printk("%d", p->first) + x;
 }
 
-/* @x is pushed out of its register, but @p is not in another parameter's */
+/* @x is moved to another register, but @p is not in the register of another parameter */
 static noinline int two(int x, struct pair *p)
 {
 	return printk("%d %d", p->first, p->second) + x;
@@ -336,7 +336,7 @@ static noinline int by_value(int x, struct big b)
 	return printk("%ld %ld", b.v[0], b.v[2]) + x;
 }
 
-/* somebody has its address, so it stays as it is */
+/* its address is taken, so it does not change */
 static noinline int pointed_to(struct pair *p, int x)
 {
 	return printk("%d", p->first) + x;
@@ -369,13 +369,13 @@ begin 'clang: calls do not pass arguments that the called function does not use'
 cat >unused.c <<'C'
 #define noinline __attribute__((noinline))
 int printk(const char *fmt, ...);
-/* calls elsewhere do pass @n, so that its signature stays */
+/* other calls do pass @n, so that its signature stays */
 noinline int called(int *p, long n, int x) { return printk("%d", *p) + x; }
 noinline int not_called(int *p, long n, int x) { return printk("%d", *p) + x; }
 static int callback(int *p, long n, int x) { return printk("%d", *p) + x; }
 int (*keep)(int *p, long n, int x) = callback;
 noinline int uses_all(int *p, long n, int x) { return printk("%d", *p) + x + n; }
-/* expanded here, and called elsewhere */
+/* inlined here, and called in another unit */
 int expanded(int *p, long n, int x) { return printk("%d", *p) - x; }
 int user(int *p, int x)
 {

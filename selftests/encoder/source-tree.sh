@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The FILE in NAME@FILE is the same, however and wherever a tree was built.
+# The FILE in NAME@FILE does not depend on how and where a tree was built.
 . "${0%/*}/../lib.sh"
 
 dup='static int __attribute__((noinline, used)) dup(int a) { return a; }'
 sources='init/main kernel/a fs/mod/m virt/n scripts/module-common'
 generated='lib/gen fs/mod/mod.mod'
-# make_tree DIR: the source
+# make_tree DIR: write the source
 make_tree() {
 	local f
 	for f in $sources; do
@@ -16,8 +16,8 @@ make_tree() {
 	echo 'int common;' >"$1/scripts/module-common.c"
 }
 
-# build SRC OUT CDIR [FLAG...]: like kbuild: in the directory of the objects, with
-# source files as SRC/FILE and generated files as FILE
+# build SRC OUT CDIR [FLAG...]: like kbuild, compile in the directory of the objects, with source
+# files as SRC/FILE and generated files as FILE
 build() {
 	local src=$1 out=$2 f
 	shift 2
@@ -40,13 +40,13 @@ build() {
 	module far.ko "$out"/{virt/n,kernel/a,scripts/module-common}.o
 }
 
-# names FILE: of the functions that share theirs
+# names FILE: print the names of functions that share a name
 names() {
 	"$ABTF" list ${2:+--base "$2"} -j "$1" | jq -r '.functions[].name' | sort | tr '\n' ' '
 }
 
-# expect_names [but-old]: all of an image and of its modules, nothing of where they were
-# built; but that of modules before 6.12
+# expect_names [but-old]: check all names of an image and of its modules, which must not depend on
+# where they were built, except in modules before 6.12
 expect_names() {
 	"$ABTF" encode -q vmlinux
 	"$ABTF" encode -q --base vmlinux mod.ko old.ko far.ko
@@ -110,12 +110,12 @@ for cc in gcc clang; do
 done
 target gcc
 
-# The kernel is in tree/src, and its objects are in out; a module of one's own.
+# The kernel is in tree/src, its objects are in out, and an external module is in mine.
 src=$PWD/gcc/tree/src out=$PWD/gcc/out mine=$PWD/mine
 mkdir -p mine/sub other
 echo "$dup" | tee mine/m.c mine/sub/n.c >/dev/null
 echo 'int mod;' | tee mine/mod.mod.c other/mod.mod.c >/dev/null
-# compile FROM FILE...: to FROM/*.o
+# compile FROM FILE...: compile in directory FROM, to FROM/*.o
 compile() {
 	local from=$1 f
 	shift
@@ -132,25 +132,25 @@ cp gcc/vmlinux vmlinux
 "$ABTF" encode -q --base vmlinux mine.ko
 expect_eq "$(names mine.ko vmlinux)" 'dup@m.c dup@sub/n.c '
 
-begin 'from its own directory, since 6.13'
+begin 'a module outside of the tree: from its own directory, since 6.13'
 compile "$mine" m.c sub/n.c mod.mod.c "$src/scripts/module-common.c"
 module mine.ko "$mine"/{m,n,mod.mod,module-common}.o
 "$ABTF" encode -q --base vmlinux mine.ko
 expect_eq "$(names mine.ko vmlinux)" 'dup@m.c dup@sub/n.c '
 
-begin 'from a directory for its objects (MO=)'
+begin 'a module outside of the tree: from a directory for its objects (MO=)'
 compile other "$mine/m.c" "$mine/sub/n.c" mod.mod.c "$src/scripts/module-common.c"
 module mine.ko other/{m,n,mod.mod,module-common}.o
 "$ABTF" encode -q --base vmlinux mine.ko
 expect_eq "$(names mine.ko vmlinux)" 'dup@m.c dup@sub/n.c '
 
-begin 'no kernel at all: relative to the common directory of all files'
+begin 'not a kernel: relative to the common directory of all files'
 compile "$out" "$mine/m.c" "$mine/sub/n.c"
 image small "$out"/{m,n}.o
 "$ABTF" encode -q small
 expect_eq "$(names small)" 'dup@m.c dup@sub/n.c '
 
-begin 'declarations, too, are in the tree'
+begin 'files of declarations are relative to the tree, too'
 cd gcc
 build "$src" out
 "$ABTF" encode -q vmlinux
@@ -158,7 +158,7 @@ expect_eq "$("$ABTF" list -j vmlinux | jq -r '.functions[].decl_file' | sort | t
 	'init/main.c kernel/a.c lib/gen.c virt/n.c '
 cd ..
 
-begin '--strip-prefix: another root, the first that matches'
+begin '--strip-prefix: the first root that matches is removed'
 encode gcc/vmlinux --strip-prefix "$PWD/nowhere" --strip-prefix "$PWD/gcc" --strip-prefix "$src"
 expect_eq "$(names gcc/vmlinux.btf)" \
 	'dup@out/lib/gen.c dup@tree/src/init/main.c dup@tree/src/kernel/a.c dup@tree/src/virt/n.c '

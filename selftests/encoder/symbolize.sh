@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# symbolize: from an offset or an address to NAME@FILE, also in the output of a tool.
+# symbolize: convert offsets and addresses to NAME@FILE, also in the output of a tool.
 . "${0%/*}/../lib.sh"
 unset DEBUGINFOD_URLS
 export XDG_CACHE_HOME=$PWD/cache
@@ -18,7 +18,7 @@ image vmlinux kernel/core.o fs/core.o
 encode vmlinux
 need_symbol vmlinux 't blind'
 
-# offset_of NAME: of a FUNC from _text, by another reader
+# offset_of NAME: print the offset of a FUNC from _text, according to another reader
 offset_of() {
 	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
 }
@@ -28,13 +28,13 @@ blind=$((0x$(nm vmlinux | awk '$3 == "blind" { print $1 }') - 0x$text))
 hex=$(printf '%x' $second)
 address=$(printf '%x' $((0x$text + second)))
 
-# symbolizes ADDRESS NAME: in the image, and from what is kept
+# symbolizes ADDRESS NAME: in the image, and with the cache
 symbolizes() {
 	expect 0 "$ABTF" symbolize vmlinux "$1"
 	expect_eq "$out" "$2" "$1"
 }
 
-begin 'an offset: as --probe prints it, as bpftrace does, and bare'
+begin 'an offset as --probe prints it, as bpftrace prints it, and without _text'
 for form in _text+0x$hex _text+$second kprobe:_text+$second 0x$hex $second; do
 	symbolizes "$form" dup@fs/core.c
 done
@@ -83,9 +83,9 @@ expect_text "$(cat out)" <<T
 no newline at the end
 T
 head -c 100000 /dev/urandom | sed 's/_text+//g' >noise
-"$ABTF" symbolize vmlinux <noise | cmp - noise || fail 'noise was changed'
+"$ABTF" symbolize vmlinux <noise | cmp - noise || fail 'other text was changed'
 
-begin 'each line is written as soon as it was read'
+begin 'each line is written before the next one is read'
 mkfifo to
 "$ABTF" symbolize vmlinux <to >from &
 exec 5>to
@@ -146,7 +146,7 @@ rm root/proc/kallsyms
 expect 3 "$ABTF" symbolize --running --sysroot=root "$at"
 says '/proc/kallsyms cannot be read'
 
-begin 'a module: relative to its unique symbols'
+begin 'a module: offsets from its unique symbols'
 unit drivers_a <<'C'
 static const char modinfo[] __attribute__((section(".modinfo"), used)) = "license=GPL\0name=my_mod";
 static __attribute__((noinline, used)) int twin(int a) { return a; }
@@ -229,7 +229,7 @@ expect_eq "$out" $'twin@drivers_b.c\ntwin@drivers_b.c\nother+0x1'
 # shellcheck disable=SC2086
 expect_eq "$(echo "@[$second]: 3 0xffffffffc0300000" | "$ABTF" $running)" \
 	'@[twin@drivers_b.c]: 3 0xffffffffc0300000'
-# as to those who are not root
+# as for users other than root
 echo 0x0 | tee root/sys/module/my_mod/sections/.text* >/dev/null
 # shellcheck disable=SC2086
 expect 3 "$ABTF" $running $second

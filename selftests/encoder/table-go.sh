@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# examples/abtfprobe, which reads "abtf list --table" in Go, and examples/abtf_probe.h give the
-# same answers.
+# examples/abtfprobe, which reads "abtf list --table" in Go, and examples/abtf_probe.h return the
+# same results.
 . "${0%/*}/../lib.sh"
 have go || { begin 'abtfprobe'; skip 'no go'; exit 77; }
 
@@ -23,7 +23,7 @@ offset_of() {
 	awk -v name="$1" '$1 == name { print $2 }' listed
 }
 cp listed table
-# as from other kernels; the format of older tables, which have no clones, parts and init text
+# tables of other kernels; the older format, without clones, parts and init text
 cat >>table <<'T'
 twice@fs/a.c#1 0x100
 twice@fs/a.c#2 0x200
@@ -36,7 +36,7 @@ untold 0x800 unknown
 old 0x900
 old.constprop.0 0xa00
 T
-# what newer ones add
+# additions of the newer format
 cat >>table <<'T'
 hash@ipv4/c.c 0x1000
 hash.isra.0@ipv6/c.c 0x1100 clone
@@ -86,7 +86,7 @@ T
 
 mkdir program
 cp -r "$top/examples/abtfprobe" program
-# as the comment of the package says
+# the example in the comment of the package
 edit=$(sed -n 's,^//\tgo mod edit ,,p' "$top/examples/abtfprobe/abtfprobe.go")
 # shellcheck disable=SC2086 # several options
 (cd program && go mod init program && go mod edit $edit)
@@ -165,13 +165,13 @@ export GOENV=off GOFLAGS=-mod=mod GOPROXY=off GO111MODULE=on GOCACHE=$PWD/go-cac
 expect_eq "$(gofmt -l "$top/examples/abtfprobe")" ''
 expect 0 env -C program/abtfprobe go vet .
 
-# both TABLE: what both readers say about the names in the file names
+# both TABLE: compare the results of both readers for the names in the file "names"
 both() {
 	./find "$1" <names >answers
 	expect_eq "$(./find-go notes "$1" <names | paste -d '|' names -)" "$(paste -d '|' names answers)" "Go: $1"
 }
 
-begin 'the same answers in Go and C'
+begin 'the same results in Go and C'
 none='not in the table' several='several functions match' rejected='the kernel rejects probes on it'
 cat >expected <<T
 dup|$several
@@ -275,7 +275,7 @@ expect_eq "$(paste -d ' ' names answers)" "$(sed 1d table | sed -E 's/ (0x[^ ]*)
 	t
 	s/ 0x[^ ]*( [^0].*)$/ the kernel rejects probes on it/')"
 
-begin 'both say why'
+begin 'both print the reason'
 expect_eq "$(./find-go notes table text <<<deep)" "deep: $rejected (notrace,clone)"
 expect_eq "$(./find-go notes table text <<<same)" "same: $several: same@m/e.c#1, same.constprop.0@m/e.c"
 

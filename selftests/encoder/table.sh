@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --table, and examples/abtf_probe.h, which reads it.  That it attaches is shown
-# in a guest: selftests/kernel/tests/probes.sh.
+# list --table, and examples/abtf_probe.h, which reads it.  selftests/kernel/tests/probes.sh
+# attaches probes in a guest.
 . "${0%/*}/../lib.sh"
 
 mkdir -p kernel/sched fs
@@ -44,7 +44,7 @@ dup@fs/core.c $(offset_of dup@fs/core.c) unknown
 T
 
 begin 'the name of each of several bodies of a source function selects only this body'
-# a clone in the file of its original, in another file, and in no file that is known
+# a clone in the file of its original, in another file, and in an unknown file
 unit near -O3 -fipa-cp-clone <<'C'
 int sink;
 __attribute__((noinline)) int both(int a, int b)
@@ -74,7 +74,7 @@ extern int sink;
 #include "clone.h"
 int far_2(int a) { return apart(a, 3); }
 C
-# asm_unit UNIT SYMBOL...: functions of which only the symbols are known
+# asm_unit UNIT SYMBOL...: assemble functions that only have symbols
 asm_unit() {
 	local name
 
@@ -90,7 +90,7 @@ need_symbol clones 't both\.constprop\.0'
 need_symbol clones 't apart'
 need_symbol clones 't apart\.constprop\.0'
 text=$(nm clones | awk '$3 == "_text" { print $1 }')
-# place_of SYMBOL [NUMBER]: from _text, of the first symbol, or the one with that number
+# place_of SYMBOL [NUMBER]: print its offset from _text; NUMBER selects one of several symbols
 place_of() {
 	nm clones | sort | awk -v name="$1" '$3 == name { print $1 }' | sed -n "${2:-1}p" |
 		{ read -r at; printf '0x%x' $((0x$at - 0x$text)); }
@@ -113,7 +113,7 @@ store@_text+$(place_of store) $(place_of store)
 store@_text+$(place_of store 2) $(place_of store 2)
 T
 expect_eq "$(sorted_table)" "$(cat expected)"
-# the same names if functions are selected
+# selected functions have the same names
 expect 0 "$ABTF" list --table clones both@near.c apart
 expect_eq "$(sorted_table)" "$(grep '^both\|^apart' expected)"
 expect 0 "$ABTF" list --table --all clones
@@ -128,7 +128,7 @@ warm.cold $(place_of warm.cold)
 T
 expect_eq "$(sorted_table)" "$(sort_lines <expected)"
 mv out clones.table
-# BTF may already have a file in the name
+# names in BTF may already contain a file
 unit other <<<'static __attribute__((noinline, used)) int both(int a) { return a; }'
 image more near.o other.o
 expect 0 "$ABTF" list --table more
@@ -141,7 +141,7 @@ expect 1 "$ABTF" list --table vmlinux.btf
 says 'has no build id'
 expect 2 "$ABTF" list --table --json vmlinux
 
-begin 'the header is C and C++, without a warning'
+begin 'the header compiles as C and C++ without a warning'
 strict='-Wall -Wextra -Werror -fsyntax-only'
 echo '#include "abtf_probe.h"' >use.c
 # shellcheck disable=SC2086 # lists of flags
@@ -183,7 +183,7 @@ notes_of() {
 }
 notes_of vmlinux
 
-begin 'a function is found as by a selector'
+begin 'the header finds the same functions as a selector'
 while read -r wanted answer; do
 	expect_eq "$(./find table "$wanted")" "$answer" "$wanted"
 done <<T
@@ -303,7 +303,7 @@ $CC $machine -r -nostdlib -Wl,--build-id -o plain.ko right.o
 expect 1 "$ABTF" list --table plain.ko
 says 'is relocatable, but not a module'
 
-begin 'a table of a module is for the module that is loaded'
+begin 'a table of a module is only used for the loaded module'
 cp good notes
 expect_eq "$(./find mod.table between)" 'the module is not loaded'
 mkdir -p root/sys/module/my_mod/notes root/sys/module/my_mod/sections
@@ -374,7 +374,7 @@ void *fake_attach(void *prog, const char *name, void *opts) { return &fake_attac
 void *fake_attach_multi(void *prog, const char *name, void *opts) { return NULL; }
 int fake_autoload(void *prog, int on) { return 0; }
 C
-# a copy, beside which no skeleton was built
+# a copy, without a skeleton in its directory
 cp "$top/examples/count_calls.c" fake/
 gcc -w -Ifake -I"$top/examples" -DABTF_ROOT='"root"' -Dbpf_program__attach_kprobe_opts=fake_attach \
 	-Dbpf_program__attach_kprobe_multi_opts=fake_attach_multi \
@@ -408,4 +408,4 @@ says "^bait $(printf '0x%x' $((0x$at - 0x$text))) unknown$"
 objcopy --localize-symbol=_text vmlinux local
 expect_eq "$(nm local | awk '$3 == "_text" { print $2 }')" t
 encode local
-cmp local.btf vmlinux.btf || fail 'a local _text does not count'
+cmp local.btf vmlinux.btf || fail 'a local _text was used'

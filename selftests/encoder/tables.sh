@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --table --output: the tables of many images and modules, by build id.
+# list --table --output: write tables of many images and modules, named by build id.
 . "${0%/*}/../lib.sh"
 
 mkdir -p fs
@@ -13,7 +13,7 @@ unit mod <<'C'
 static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=nf_mod";
 __attribute__((noinline, used)) int in_mod(int a) { return a; }
 C
-# build NAME ID: a linked image with this build id
+# build NAME ID: link an image with this build id
 build() {
 	link="${link//-Wl,--build-id=*([^ ])/}"
 	image "$1" fs/core.o core.o -Wl,--build-id="0x$2"
@@ -24,11 +24,11 @@ build two 0a0b0d
 cp two again
 # shellcheck disable=SC2086 # lists of flags
 $CC $machine -r -nostdlib -Wl,--build-id=0x1122 -o mod.ko mod.o
-# counts WRITTEN EXISTED TWICE FAILED
+# counts WRITTEN EXISTED TWICE FAILED: check the summary
 counts() {
 	says "^$1 tables written, $2 existed, $3 images with the build id of another, $4 failed$"
 }
-# tables DIR: names and sums of all files in it
+# tables DIR: print names and checksums of all files in DIR
 tables() {
 	(cd "$1" && find . -type f -exec cksum {} + | sort -k 3)
 }
@@ -90,7 +90,7 @@ for jobs in 1 2 7; do
 	cmp order/0a/0b0c.table expected || fail "$jobs threads"
 done
 
-begin 'by build ids and notes, also of modules'
+begin 'images are selected by build ids and notes, also of modules'
 mkdir -p root/usr/lib/debug/.build-id/{0a,11}
 cp two root/usr/lib/debug/.build-id/0a/0b0d.debug
 cp one root/usr/lib/debug/.build-id/0a/0b0c.debug
@@ -107,7 +107,7 @@ for table in 0a/0b0c 0a/0b0d; do
 	"$ABTF" list --table root/usr/lib/debug/.build-id/$table.debug >expected
 	cmp found/$table.table expected || fail $table
 done
-# the image is not needed any more
+# without the image
 rm root/usr/lib/debug/.build-id/0a/0b0c.debug
 expect 0 "$ABTF" list --table --output=found --sysroot=root --build-id=0a0b0c
 counts 0 1 0 0
@@ -139,7 +139,7 @@ expect 0 "$ABTF" list --table --output=killed many/*
 [ -z "$(leftovers)" ] || leftovers | xargs rm
 expect_eq "$(tables killed)" "$(tables whole)"
 
-begin 'what cannot be combined'
+begin 'options that cannot be combined'
 for options in '--output=x' '--table --jobs=2' '--table --output=x --json' '--table --output=x --base=one' \
 	'--table --output=x --image=one'; do
 	# shellcheck disable=SC2086 # words

@@ -34,7 +34,7 @@ for where in gcc clang m32 aarch64 s390x; do
 		encode vmlinux
 		begin "$where, DWARF $version: functions with addresses"
 		expect_eq "$(readelf --debug-dump=info vmlinux 2>/dev/null | grep -m1 -o 'Version: *[0-9]' | grep -o '.$')" $version
-		# clang says "long" where gcc says "long int"
+		# clang writes "long", and gcc "long int"
 		if [ $where = clang ]; then
 			expect_funcs vmlinux < <(sed 's/long long int/long long/g; s/long int/long/g; s/short unsigned int/unsigned short/g' golden)
 		else
@@ -72,7 +72,7 @@ for where in gcc clang m32 aarch64 s390x; do
 	done
 done
 
-begin 'images of several machines in one call, in any order: as each alone'
+begin 'images of several machines in one call, in any order: the same as each alone'
 plain=--features=encode_force,var,float,decl_tag,type_tag,enum64,optimized_func,consistent_func
 for where in gcc m32 aarch64 s390x; do
 	target $where
@@ -118,7 +118,7 @@ begin 'debug sections compressed: zstd'
 if have llvm-objcopy && llvm-objcopy --compress-debug-sections=zstd vmlinux zstd 2>/dev/null; then
 	made=llvm-objcopy
 else
-	# binutils 2.40 and llvm 14 of Debian 12 may lack it: then by hand, one section.
+	# binutils 2.40 and llvm 14 of Debian 12 may lack zstd: then compress one section by hand.
 	made=
 fi
 if [ -z "$made" ]; then
@@ -141,7 +141,7 @@ else
 	skip "no objcopy here writes zstd: $(head -n 1 objcopy.err)"
 fi
 
-begin 'a wrong uncompressed size: a message, not a gigabyte'
+begin 'a wrong uncompressed size: a message, and no allocation of a gigabyte'
 readelf -SW zlib | sed -nE 's/^ *\[ *[0-9]+\] +\.debug_info +[^ ]+ +[0-9a-f]{16} ([0-9a-f]+) ([0-9a-f]+) .*/\1/p' >place
 for size in '\377\377\377\377\377\377\377\177' '\001\000\000\000\000\000\000\000' '\000\000\000\000\100\000\000\000'; do
 	cp zlib broken
@@ -157,7 +157,7 @@ C
 objcopy --compress-debug-sections=zlib zeros.o bomb.o
 rm zeros.o
 for command in 'encode -o bomb.btf' list check report; do
-	# a check that fails has status 1, so that bad input has 2
+	# check exits with 1 for violations, so bad input has status 2
 	[ "$command" = check ] && expected=2 || expected=1
 	# shellcheck disable=SC2086 # a list
 	expect $expected "$ABTF" $command bomb.o
@@ -170,7 +170,7 @@ says 'nothing to encode: its debug information describes no type'
 expect 2 "$ABTF" encode --max-uncompressed=0 -o bomb.btf bomb.o
 says "--max-uncompressed expects a number of megabytes: 0"
 
-begin 'units without DWARF, and assembler with it'
+begin 'C units without DWARF, and assembly units with DWARF'
 cat >asm.S <<'S'
 	.text
 	.globl in_asm
@@ -187,7 +187,7 @@ encode mixed
 expect_eq "$(funcs mixed in_asm)" ''
 expect_eq "$(funcs mixed | wc -l)" 4
 expect_eq "$(skipped mixed)" "$(printf 'in_asm: no_prototype\nno_debug: no_dwarf')"
-# pahole takes them for void f(void)
+# pahole treats them as void f(void)
 "$ABTF_PAHOLE" -J --btf_encode_detached=mixed.pahole mixed
 "$dump" mixed.pahole >mixed.dump
 has mixed.dump 'FUNC in_asm .*void in_asm\(void\)'
@@ -223,7 +223,7 @@ expect 2 "$ABTF" encode --lang-exclude=klingon -o t.btf langs
 begin 'relocatable files with thread-local variables, whose addresses are not used'
 for where in gcc clang m32 s390x powerpc64le; do
 	target $where
-	# as user space has it
+	# as in user space
 	machine=${machine/-mcmodel=kernel -mno-red-zone/}
 	unit threads <<-'C'
 	_Thread_local int one = 3;

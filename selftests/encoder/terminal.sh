@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What list prints on a terminal: no path twice in a row, on a narrow one grouped by prototype,
-# and in color.  In a pipe, nothing of that.
+# On a terminal, list prints in color, omits repeated paths, and groups by prototype if the terminal
+# is narrow.  In a pipe, it does none of that.
 . "${0%/*}/../lib.sh"
 
 mkdir -p kernel fs include
@@ -63,7 +63,7 @@ T
 
 begin 'with arguments, or without DWARF'
 on 80 --args vmlinux dup@fs/core.c
-[ "$(grep -c . seen)" = 3 ] || fail 'not a line more'
+[ "$(grep -c . seen)" = 3 ] || fail 'expected three lines'
 has seen '^    s=.*,name='
 encode vmlinux
 on 40 vmlinux.btf dup
@@ -87,7 +87,7 @@ expect_text "$(cat seen)" <<'T'
    OFFSET  static   unknown  shared@kernel/core.c  include/shared.h:3  int shared(struct s *s)
 T
 
-begin '... nor an empty column'
+begin 'on 200 columns: no empty column'
 on 200 vmlinux dup
 expect_text "$(cat seen)" <<'T'
    OFFSET  LINKAGE  FLAGS    NAME                  PROTOTYPE

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A function that shares its name has a FUNC only if ftrace can patch it, where the image
-# has ftrace's table.
+# If the image has ftrace's table, a function with a shared name has a FUNC only if ftrace can patch
+# it.
 . "${0%/*}/../lib.sh"
 
 # trace_units FLAG...: three functions twin(), the second of them notrace, and functions
@@ -30,7 +30,7 @@ expect_twins() {
 all='twin@unit_1.c twin@unit_2.c twin@unit_3.c '
 traceable='twin@unit_1.c twin@unit_3.c '
 
-# words IMAGE: those of the table, as the file has them
+# words IMAGE: print the words of the table in the file
 words() {
 	tool readelf -x $sec "$1" | sed -n 's/^  0x[0-9a-f]* \([0-9a-f ]*\)  .*/\1/p' | tr -d ' \n'
 }
@@ -117,7 +117,7 @@ link="-nostdlib -shared -Wl,-Bsymbolic -Wl,-z,max-page-size=4096 -Wl,--no-warn-r
 	-Wl,--defsym=IMAGE_BASE=0xffff800080000000
 	-Wl,--defsym=__start_mcount_loc=__start_$sec,--defsym=__stop_mcount_loc=__stop_$sec"
 begin 'words in .rela.dyn'
-# ld would append it to the notes, as a note
+# ld would add it to the notes
 sed 's/^\t\.notes : {/\t.rela.dyn : { *(.rela*) } :text\n&/' "$selftests/example/vmlinux.lds" >pie.lds
 # shellcheck disable=SC2086 # several flags
 $CC $link -Wl,--no-apply-dynamic-relocs -Wl,-T,pie.lds -o pie unit_1.o unit_2.o unit_3.o
@@ -125,7 +125,7 @@ $CC $link -Wl,--no-apply-dynamic-relocs -Wl,-T,pie.lds -o pie unit_1.o unit_2.o 
 encode pie
 expect_twins pie "$traceable" 'not_traceable '
 
-begin 'words in place, and their places in .relr.dyn'
+begin 'words in place, with their addresses in .relr.dyn'
 if have ld.lld; then
 	# shellcheck disable=SC2086
 	ld.lld -shared -Bsymbolic --pack-dyn-relocs=relr -z max-page-size=4096 -e 0 \
@@ -153,7 +153,7 @@ tool objcopy --update-section $sec=zeros vmlinux sorted.vmlinux
 encode sorted.vmlinux
 expect_twins sorted.vmlinux "$traceable" 'not_traceable '
 
-begin 'a table whose end lies before its start, or outside of every section'
+begin 'a table whose end is before its start, or outside of all sections'
 for end in 0 0xffffffffffff0000; do
 	link="$plain_link -Wl,--defsym=__start_mcount_loc=__start_$sec,--defsym=__stop_mcount_loc=$end"
 	image odd unit_1.o unit_2.o unit_3.o fentry.o

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Called as pahole, without addresses, functions whose signature was changed are those
-# of pahole 1.32: by the source's name, or with true_signature by the symbol's.  It goes
-# by less than a proof, so what is expected here is what 1.32 writes.
+# As pahole, without addresses, the encoder writes the same FUNCs as pahole 1.32 for functions with
+# a changed signature: with the source's name or, with true_signature, the symbol's.  pahole needs no
+# proof, so the expected FUNCs here are the output of 1.32.
 . "${0%/*}/../lib.sh"
 
 cat >a.c <<'C'
@@ -11,7 +11,7 @@ struct pair { int first, second; long rest[8]; };
 struct two { long a, b; };
 int printk(const char *fmt, ...);
 
-/* the last argument is a constant: the others stay in their registers */
+/* the last argument is constant: the others stay in their registers */
 static noinline long last(struct pair *p, int item, long delta)
 {
 	printk("%p", (void *)p);
@@ -19,7 +19,7 @@ static noinline long last(struct pair *p, int item, long delta)
 	return p->rest[item] * delta;
 }
 
-/* the first one: the others moved up */
+/* the first argument is constant: the others move up */
 static noinline long first(long delta, struct pair *p, int item)
 {
 	printk("%p", (void *)p);
@@ -27,7 +27,7 @@ static noinline long first(long delta, struct pair *p, int item)
 	return p->rest[item] * delta;
 }
 
-/* only the result is gone */
+/* only the result is removed */
 static noinline int noret(int *p, int x)
 {
 	printk("%p", (void *)p);
@@ -46,7 +46,7 @@ static noinline long by_value(struct two t, int k, long x)
 	return printk("%ld", t.a) + t.b * x + k;
 }
 
-/* it does not use @n, and is what it was */
+/* it does not use @n, and does not change */
 static noinline int callback(int *p, int n, int x)
 {
 	return printk("callback") + *p + x;
@@ -70,7 +70,7 @@ unit main <<'C'
 int printk(const char *fmt, ...) { return *fmt; }
 C
 
-# written FEATURES: the FUNCs that are there with these
+# written FEATURES: print the FUNCs
 written() {
 	"$ABTF_PAHOLE" -J --btf_features="$1" --btf_encode_detached=t.btf vmlinux 2>warnings
 	"$dump" t.btf | sed -nE 's/^\[[0-9]+\] FUNC [^:]*: //p' | grep -v printk | sort
@@ -81,17 +81,17 @@ image vmlinux a.o main.o
 for clone in last.constprop first.constprop by_value.constprop noret.isra; do
 	need_symbol vmlinux "t ${clone/./\\.}\.0"
 done
-# gcc 16 calls it isra
+# gcc 16 names it .isra
 need_symbol vmlinux 't unused_last\.(constprop|isra)\.0'
 
-begin 'gcc: by default a clone has the name of its source, if no parameter is gone'
+begin 'gcc: by default, a clone has the name of its source, if no parameter is removed'
 expect_text "$(written default)" <<'F'
 int callback(int *p, int n, int x)
 int noret(int *p, int x)
 int user(struct pair *p, int x)
 F
 
-begin 'gcc: true_signature: the name of the symbol; parameters that are gone may stay'
+begin 'gcc: true_signature: the name of the symbol; removed parameters may stay'
 expect_text "$(written default,true_signature | sed '/unused_last/s/\.isra/.constprop/')" <<'F'
 int callback(int *p, int n, int x)
 int noret.isra.0(int *p, int x)
@@ -108,7 +108,7 @@ module relocatable.o a.o main.o
 has relocatable.dump 'FUNC printk '
 has_not relocatable.dump 'FUNC [^ ]*\.(isra|constprop)'
 
-begin 'and +true_signature is the same'
+begin 'gcc: +true_signature has the same effect'
 written default,true_signature >one
 written +true_signature | diff one - || fail 'it differs'
 
@@ -125,14 +125,14 @@ unit a <a.c
 image vmlinux a.o main.o
 need_dwarf vmlinux 'DW_AT_calling_convention.*nocall'
 
-begin 'clang: by default a changed function is encoded if no parameter is gone'
+begin 'clang: by default, a changed function is encoded if no parameter is removed'
 expect_text "$(written default)" <<'F'
 int callback(int *p, int n, int x)
 int noret(int *p, int x)
 int user(struct pair *p, int x)
 F
 
-begin 'clang: true_signature: parameters that are gone are omitted'
+begin 'clang: true_signature: removed parameters are omitted'
 expect_text "$(written default,true_signature)" <<'F'
 int callback(int *p, int n, int x)
 int noret(int *p, int x)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# An image cut off anywhere: a message and status 1 (or a whole result, where what
-# is cut off was not needed), nothing written, no crash.
+# An image that is cut off anywhere leads to a message and status 1 (or the complete output if the
+# missing part is not needed); no file is written, and there is no crash.
 . "${0%/*}/../lib.sh"
 
 unit a <<'C'
@@ -17,7 +17,7 @@ image vmlinux a.o b.o
 encode vmlinux
 size=$(stat -c %s vmlinux)
 
-# try IMAGE: sets $why if the encoder does what it must not
+# try IMAGE: set $why if the encoder violates this
 try() {
 	local status=0
 	rm -f t.btf
@@ -32,7 +32,7 @@ try() {
 	[ ! -e "${leftovers[0]}" ] || why="$2: left ${leftovers[*]} behind"
 }
 
-# cut_all WHAT OFFSET...
+# cut_all WHAT OFFSET...: try the image cut off at each OFFSET
 cut_all() {
 	local what=$1 offset nr=0
 	shift
@@ -65,7 +65,7 @@ for b in $bounds; do
 done
 [ $n -gt 20 ] || fail "only $n boundaries found"
 
-# Section headers stay, so the message must come from what lies in the section.
+# Section headers stay, so the message must be about the contents of the section.
 begin 'each debug section truncated, with complete headers'
 for section in .debug_info .debug_abbrev .debug_str .debug_line_str .debug_line .debug_loclists \
 	       .debug_rnglists .symtab .strtab; do

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Every kind of type, as C says it; what pahole's mode writes otherwise.
+# Every kind of C type, and the differences in pahole's mode.
 . "${0%/*}/../lib.sh"
 
 cat >all.c <<'C'
@@ -65,7 +65,7 @@ expect_text "$(types vmlinux '^STRUCT bits ')" <<'T'
 STRUCT bits size 8 { unsigned int a:3 @0; unsigned int b:5 @3; int c:10 @8; long long unsigned int d:33 @18; _Bool e:1 @51; enum plain f:4 @52; signed char tail @56; }
 T
 
-# Compilers say u8[6][4] for an array of six bytes_t; that is not ours to undo.
+# For an array of six bytes_t, compilers write u8[6][4]; the encoder keeps that.
 begin 'arrays keep their dimensions'
 expect_text "$(types vmlinux '^STRUCT arrays ')" <<'T'
 STRUCT arrays size 120 { int one[3] @0; int two[2][5] @96; u8 three[2][3][4] @416; u8 rows[6][4] @608; char *names[2] @832; }
@@ -80,7 +80,7 @@ ENUM64 wide unsigned size 8 { W0 = 1; W1 = 549755813888; }
 ENUM64 wide_signed signed size 8 { S0 = -2; S1 = 140737488355327; }
 T
 
-begin 'forward declarations are struct or union'
+begin 'forward declarations of struct and union'
 expect_text "$(types vmlinux '^FWD')" <<'T'
 FWD opaque struct
 FWD uopaque union
@@ -136,7 +136,7 @@ begin 'features off: float, enum64 and var'
 has_not few.dump '^\[[0-9]+\] (FLOAT|ENUM64|VAR|DATASEC) '
 has_not few.dump ' addr '
 has few.dump 'ENUM wide '
-# a sign came with ENUM64, and older kernels reject it
+# signed enums came with ENUM64, and older kernels reject them
 has few.dump 'ENUM small unsigned size 4 { NEG = 4294967295; POS = 5; }'
 has_not few.dump 'ENUM.* signed '
 cp vmlinux amended
@@ -214,7 +214,7 @@ f_b = f_b: int f_b(struct named *p)
 f_c = f_c: int f_c(struct named *p)
 F
 
-begin 'an empty name is no name, also if given by offset'
+begin 'an empty name is not a name, not even by an offset in .debug_str'
 target gcc
 unit a <<'C'
 struct nameless_tag { int in_a; };

@@ -5,17 +5,17 @@
 # variables.
 . "${0%/*}/../lib.sh"
 
-# encode IMAGE [OPTION...]: in IMAGE.btf, IMAGE.dump, IMAGE.report
+# encode IMAGE [OPTION...]: write IMAGE.btf, IMAGE.dump and IMAGE.report
 encode() {
 	expect 0 "$ABTF" encode "${@:2}" -o "$1.btf" --report "$1.report" "$1"
 	"$dump" "$1.btf" >"$1.dump"
 }
 
-# variables IMAGE: what became of each variable, sorted
+# variables IMAGE: print the fate of each variable, sorted
 variables() {
 	jq -r '.variables[] | "\(.name) \(.file | sub(".*/"; "")) \(.reason // "encoded")"' "$1.report" |
 		LC_ALL=C sort
-	# the sums are right, and what is encoded is what is in BTF
+	# the sums are correct, and exactly the encoded variables are in BTF
 	expect_eq "$(jq '[.variables_encoded, .variables_skipped[]] | add' "$1.report")" \
 		"$(jq '.variables | length' "$1.report")" >&2
 	expect_eq "$(grep -c '^\[[0-9]*\] VAR ' "$1.dump")" "$(jq .variables_encoded "$1.report")" >&2
@@ -32,10 +32,10 @@ C
 # each of these is discarded
 cat >dead.c <<'C'
 #define percpu(name) __attribute__((section(".data..percpu" name)))
-percpu(".dead1") long gone = 1;			/* the size of what is there */
-static percpu(".dead2") short third = 1;	/* a name that is elsewhere */
-static percpu(".dead3") char first[3] = { 1 };	/* the name of what is there */
-static percpu(".dead4") int second[4] = { 1 };	/* a name and a size that are elsewhere */
+percpu(".dead1") long gone = 1;			/* same size as the variable at its address */
+static percpu(".dead2") short third = 1;	/* a name at another address */
+static percpu(".dead3") char first[3] = { 1 };	/* same name as the variable at its address */
+static percpu(".dead4") int second[4] = { 1 };	/* a name and a size at another address */
 void *dead(void) { first[1]++; second[1]++; third++; return &gone; }
 C
 
@@ -43,7 +43,7 @@ begin 'GNU ld: discarded per-CPU variables have address 0'
 unit live -fno-toplevel-reorder <live.c
 unit dead -fdata-sections -ffunction-sections <<<"$(cat dead.c)"
 unit root <<<'long *live(void); long *root(void) { return live(); }'
-# what the script keeps is the first unit's alone
+# the linker script keeps only the first unit's variables
 sed 's/\*(\(\.data\.\.percpu[^)]*\))/*(.data..percpu)/' "$selftests/example/vmlinux.lds" >part.lds
 sed -i 's/DISCARD\/ *: *{/& *(.data..percpu.dead*)/' part.lds
 has part.lds 'DISCARD.*percpu[.]dead'
@@ -102,7 +102,7 @@ for expression in 'second' 'first + 4' 'second + 8' 'third - 1' 'second - 1'; do
 	expect_eq "$(variables over | grep -v shown.c)" 'stray other.c hidden' "$expression"
 	expect_eq "$(grep -c '^\[[0-9]*\] VAR' over.dump)" 3 'others'
 done
-# the name of the symbol there, but more bytes
+# the name of the symbol at its address, but larger
 sed 's/stray.2./stray[4]/' other.c >wide.c
 # shellcheck disable=SC2086 # lists of flags
 $CC $common $machine -S -dA -o wide.S wide.c
@@ -112,7 +112,7 @@ image wide root.o shown.o wide.o
 encode wide
 expect_eq "$(variables wide | grep -v shown.c)" 'third wide.c hidden'
 
-begin 'an asm label, which is the name of the symbol; a flexible array'
+begin 'an asm label, which names the symbol; a flexible array'
 for compiler in gcc clang; do
 	target $compiler
 	unit named-$compiler <<-'C'
@@ -134,7 +134,7 @@ unit merged -fno-toplevel-reorder <<-'C'
 	percpu long one, two, three;
 C
 image merged merged.o
-# the symbol of all of them may be local, and is then at the place of one of them
+# their common symbol may be local, and then has the address of one of them
 objcopy --strip-symbol=two --strip-symbol=three \
 	--add-symbol _MergedGlobals=.data..percpu:8,local,object merged stripped
 need_no_symbol stripped '. (two|three)'
