@@ -40,7 +40,8 @@ F void natural(int a, int b, int c, int d, int e, int f, long g, struct quad q, 
 F void padded(struct padded p, int a, int b) { asm(""); }
 C
 
-# expect_abi MACHINE NR [FLAG...] <<'E': NR arguments are where DWARF has them; the others are listed
+# expect_abi MACHINE NR [FLAG...] <<'E': NR arguments are where DWARF has them; the others are
+# listed
 expect_abi() {
 	unit abi "${@:3}" <abi.c
 	image abi abi.o

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The image is at another address in each boot, and each of the 22 cpumask_weight() is attached at its
-# address in this boot.
+# The image is at a different address in each boot, and a program at each of the 22 cpumask_weight()
+# sees its calls.
 . "${0%/*}/../../lib.sh"
 vm=$selftests/kernel/vm.sh
 

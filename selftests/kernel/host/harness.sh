@@ -4,7 +4,7 @@
 . "${0%/*}/../../lib.sh"
 vm=$selftests/kernel/vm.sh
 
-# ktap [STATUS [WHY]] <<'E': print on one line how this output is counted
+# ktap [STATUS [WHY]] <<'E': print the results of this output on one line
 ktap() {
 	awk -f "$selftests/kernel/ktap.awk" -v status="${1:-0}" -v why="${2:-}" | tr '\t\n' ' ;'
 }
@@ -52,7 +52,7 @@ progs() {
 	expect "$1" awk -v tests='one two three' -v new=three -f "$selftests/kernel/test-progs.awk" before after
 }
 
-begin 'test_progs: all is as it was, and what is new passes'
+begin 'test_progs: no result changed, and new tests pass'
 cat >before <<'E'
 #1/1     one/a sub: test #1:OK
 #1/2     one/b:FAIL
@@ -123,7 +123,7 @@ while read -r line; do
 	expect_eq "$(cat out)" "[    1.000001] $line"
 done <complaints
 
-begin 'what a kernel says every day is none'
+begin 'normal kernel messages are not complaints'
 cat >daily <<'E'
 [    1.000000] tsc: Refined TSC clocksource calibration: 2596.103 MHz
 [    1.000000] splat: loading out-of-tree module taints kernel.
@@ -133,7 +133,7 @@ cat >daily <<'E'
 E
 expect_eq "$(awk -f "$selftests/kernel/splat.awk" daily)" ''
 
-begin 'exit status and output of a command are its own'
+begin 'exit status and output of a command are passed on'
 expect 0 "$vm" 'uname -s; echo $#'
 expect_eq "$out" $'Linux\n0'
 expect 200 "$vm" 'exit 200'
@@ -162,7 +162,7 @@ expect 123 "$vm" 'insmod /test/splat.ko what=warn'
 says 'WARNING: .*\[splat\]'
 says 'vm.sh: the kernel complained \(taint mask [0-9]+\); .* was 0'
 
-begin 'so it does when the console is silent'
+begin 'a warning fails a command even if the console is silent'
 expect 123 "$vm" 'dmesg -n 1; insmod /test/splat.ko what=warn'
 says 'vm.sh: the kernel complained \(taint mask 4608\); .* was 0'
 
@@ -173,18 +173,18 @@ says 'vm.sh: the guest died'
 expect 125 "$vm" 'insmod /test/splat.ko what=panic'
 says 'Kernel panic - not syncing: as asked for'
 
-begin 'so does a command that restarts it'
+begin 'a command that restarts the guest ends it'
 expect 125 "$vm" 'reboot -f; sleep 20'
 says 'vm.sh: the guest died: it rebooted before the command ended'
 
-begin 'a command that hangs is cut off'
-# time to boot first
+begin 'a command that hangs is stopped'
+# including the time to boot
 limit=$((20 * SLOWNESS))
 [ "$KERNEL" != debug ] || limit=$((90 * SLOWNESS))
 expect 124 env VM_TIMEOUT=$limit "$vm" 'echo before; insmod /test/splat.ko what=hang'
 says '^before'
 says "vm.sh: timeout: the guest was killed after $limit s"
 
-begin 'no image, no guest'
+begin 'without an image, no guest is started'
 expect 125 env VM_IMAGE=nowhere "$vm" true
 says 'nowhere is not there'

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The option is off by default, and only exists if the encoder supports it. This test builds nothing.
+# The option is off by default, and only exists if the encoder supports it. This test builds
+# nothing.
 # kernels: patched off
 . "${0%/*}/../../lib.sh"
 . "$selftests/kernel/env.sh"
 
 option=CONFIG_DEBUG_INFO_BTF_FUNC_ADDR
 
-# configure PAHOLE FRAGMENT...: configure an empty folder
+# configure PAHOLE FRAGMENT...: configure an empty directory
 configure() {
 	pahole=$1 out=$PWD/out
 	rm -rf "$out"
@@ -16,20 +17,20 @@ configure() {
 	cat "${@:2}" >>"$out/.config"
 	kmake -s olddefconfig
 	cp "$out/.config" config
-	# without BTF at all, nothing is shown
+	# without BTF, the option does not exist
 	has config '^CONFIG_DEBUG_INFO_BTF=y$'
 	has config '^CONFIG_KALLSYMS=y$'
 }
 
-begin 'with our encoder it is offered, and off'
+begin 'with abtf, the option exists, and is off'
 configure "$top/encoder/abtf-pahole" "${configs[@]}"
 has config "^# $option is not set\$"
 
-begin 'and on if asked for'
+begin 'with abtf, the option can be set'
 configure "$top/encoder/abtf-pahole" "${configs[@]}" "$here/config.addr"
 has config "^$option=y\$"
 
-begin 'with another encoder it is not offered, even if asked for'
+begin 'with another encoder, the option does not exist, even if it is set'
 have pahole || { skip 'no pahole'; exit 77; }
 configure "$(command -v pahole)" "${configs[@]}" "$here/config.addr"
 has_not config "$option"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# If a record of the kernel's BTF, or all of it, is malformed, the kernel uses no BTF, and prints why.
-# (tests/bad-vmlinux.sh tests wrong addresses.)
+# If a record of the kernel's BTF, or all of it, is malformed, the kernel uses no BTF, and prints
+# why. (tests/bad-vmlinux.sh tests wrong addresses.)
 # kernels: patched debug
 . "${0%/*}/../../lib.sh"
 TOP=$top
@@ -23,14 +23,14 @@ check 'the kernel works' [ "$(cat /sys/kernel/debug/bpf_func_addr_test/call_alon
 check_eq 'nothing is patched' "$(cat /sys/kernel/tracing/enabled_functions)" ''
 E2
 
-# With the unmodified BTF, the kernel does what it must not do with edited BTF.
+# With the unmodified BTF, everything succeeds that must fail with edited BTF.
 id=$("$ABTF" list -j "$KERNEL_OUT/vmlinux" func_addr_alone | jq '.functions[].id')
 if grep -q ' register_ftrace_direct$' "$KERNEL_OUT/System.map"; then
 	begin 'well-formed: a program is attached by that id'
 	expect 0 "$selftests/kernel/vm.sh" "attach $id /sys/kernel/debug/bpf_func_addr_test/call_alone"
 	says '^1 /sys/kernel/debug/bpf_func_addr_test/call_alone$'
 
-	begin 'well-formed: what it is attached to is listed as patched'
+	begin 'well-formed: its function is listed as patched'
 	expect 0 "$selftests/kernel/vm.sh" '. /test/ktap.sh; patched func_addr_alone'
 else
 	begin 'well-formed: a program is attached by that id'

@@ -18,14 +18,14 @@ echo 0 >$tracing/events/args/enable
 # "TASK-PID [CPU] FLAGS TIME: EVENT: (PLACE) VALUES"
 sed -n 's/^[^#].* [0-9.]*: \([a-z][0-9_]*\): ([^)]*) /\1 /p' $tracing/trace | sort >/tmp/got
 
-# of KIND: what is expected, and what was printed
+# of KIND: write the expected and the printed values to files
 expected() {
 	grep "^$1" /files/expected | sort
 }
 got() {
 	grep "^$1" /tmp/got
 }
-# compare WHAT KIND MINIMUM: each is called once
+# compare WHAT KIND MINIMUM: compare at least MINIMUM events; each function is called once
 compare() {
 	expected "$2" >/tmp/expected
 	got "$2" >/tmp/printed
@@ -38,7 +38,7 @@ compare() {
 compare 'arguments of functions' f 150
 compare 'results' r 50
 compare 'arguments of inlined calls' i 80
-# at least one body of each is called
+# at least one body of each function is called
 check_eq 'arguments of functions that the compiler may have changed' "$(
 	expected c >/tmp/expected
 	got c >/tmp/printed

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Modules whose BTF lies about addresses are not loaded; the kernel says why.
+# The kernel rejects modules with wrong addresses in BTF, and prints the reason.
 # kernels: patched debug
 . /test/ktap.sh
 cd /files || exit 1
@@ -14,16 +14,16 @@ while IFS=$tab read -r name message; do
 		continue
 	fi
 	if insmod "$name.ko" 2>error; then
-		fail "$name is refused" "it was loaded"
+		fail "$name is rejected" "it was loaded"
 		rmmod bpf_func_addr_test_kmod
 		continue
 	fi
 	dmesg >log
 	if ! grep -qF "bpf_func_addr_test_kmod: " log && ! grep -qF "BPF: " log ||
 	   ! grep -qF "$message" log; then
-		fail "$name is refused, and the kernel says: $message" "it said: $(cat log)"
+		fail "$name is rejected, and the kernel prints: $message" "it printed: $(cat log)"
 	elif ! grep -qF 'failed to validate module [bpf_func_addr_test_kmod] BTF: -22' log; then
-		fail "$name is refused because of its BTF" "it said: $(cat log)"
+		fail "$name is rejected because of its BTF" "it printed: $(cat log)"
 	elif grep -q '^bpf_func_addr_test_kmod ' /proc/modules ||
 	     [ -e /sys/kernel/btf/bpf_func_addr_test_kmod ] ||
 	     [ -e /sys/kernel/btf_addr/bpf_func_addr_test_kmod ]; then
@@ -33,7 +33,7 @@ while IFS=$tab read -r name message; do
 	fi
 done <cases
 
-# Its FUNC has a prototype, which returns nothing.
+# Its FUNC has a prototype that returns void.
 no_base() {
 	insmod no-base.module && bpftool btf dump file /sys/kernel/btf/target |
 		grep -A1 FUNC_PROTO >/tmp/types
@@ -49,15 +49,15 @@ refused() {
 	! insmod "$1" && dmesg | grep -F "$2"
 }
 
-check 'a base like base-addresses, but without them, is refused for its names' \
+check 'a base like base-addresses, but without addresses, is rejected because of its names' \
 	refused base-plain.module 'Invalid name'
-check 'one whose ids are beyond all types, with a base, is refused' \
+check 'a module with a base, whose ids are beyond all types, is rejected' \
 	refused far-id.module 'failed to validate module [target] BTF: -22'
-check 'one with a base that has no types is what it was' no_base
+check 'a module with a base without types behaves as on a stock kernel' no_base
 check_eq 'nothing is patched' "$(cat /sys/kernel/tracing/enabled_functions)" ''
-check 'one that was not edited is loaded' insmod good.module
+check 'an unmodified module is loaded' insmod good.module
 rmmod bpf_func_addr_test_kmod
-check 'one that brings a base without addresses is loaded' insmod base.module
+check 'a module with a base without addresses is loaded' insmod base.module
 needs_fentry
-check 'and attached to' old module
-check 'what BPF is attached to is patched' patched vfs_read
+check 'a program is attached to it' old module
+check 'a function with a BPF program is listed as patched' patched vfs_read

@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# BTF of the kernel that lies about addresses is found out when it is used.
+# The kernel detects wrong addresses in its own BTF when a FUNC is used.
 # kernels: patched debug
 exec /test/guest-test bad-vmlinux

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The patched bpftool shows where functions are, and what a program or link is for.
+# The patched bpftool shows the addresses of functions, and the target of a program or link.
 # kernels: patched debug
 . /test/ktap.sh
 plan 13
@@ -17,10 +17,10 @@ funcs() {
 bpftool btf dump file /files/vmlinux.btf >/tmp/dump
 funcs >/tmp/got
 check 'the same functions and offsets as abtf lists for the image' cmp /tmp/got /files/funcs
-check 'and there are many' [ "$(wc -l </tmp/got)" -gt 1000 ]
+check 'it lists more than 1000 functions' [ "$(wc -l </tmp/got)" -gt 1000 ]
 bpftool btf dump file /sys/kernel/btf/vmlinux >/tmp/dump
 funcs >/tmp/got
-check 'without addresses it is the same names' [ "$(cat /tmp/got)" = "$(sed 's/ offset=.*//' /files/funcs)" ]
+check 'without addresses, it lists the same names' [ "$(cat /tmp/got)" = "$(sed 's/ offset=.*//' /files/funcs)" ]
 
 kmod=bpf_func_addr_test_kmod
 modprobe $kmod
@@ -33,7 +33,7 @@ else
 	skip 'vmlinux is the base of the other file' 'this bpftool dumps one file'
 fi
 
-# hold ARGS...: has bpftool show what there is while a program is attached
+# hold ARGS...: run "bpftool prog show" and "link show" while a program is attached
 hold() {
 	rm -f /tmp/fifo
 	mkfifo /tmp/fifo
@@ -47,13 +47,13 @@ hold() {
 	wait
 }
 
-# in_json: what JSON says it is attached to, and the id that its link has
+# in_json: print the target from the JSON, and the id from its link
 in_json() {
 	jq -r '.[] | select(.attach_func).attach_func' /tmp/prog.json
 	jq -r '.[] | select(.target_func) | .target_func, .target_btf_id' /tmp/link.json
 }
 
-# id NAME: in the last dump
+# id NAME: print its id in the last dump
 id() {
 	sed -n "s|^\[\([0-9]*\)\] FUNC '$1' .*|\1|p" /tmp/dump
 }
@@ -63,12 +63,12 @@ hold fentry/c_start@crypto/proc.c
 check 'prog show names the file of c_start' grep -q '^.attach_func c_start@crypto/proc.c$' /tmp/shown
 check 'link show, too' grep -q ' target_func c_start@crypto/proc.c *$' /tmp/shown
 bpftool btf dump file /sys/kernel/btf/vmlinux >/tmp/dump
-check_eq 'and in JSON' "$(in_json | tr '\n' ' ')" \
+check_eq 'prog and link show, in JSON' "$(in_json | tr '\n' ' ')" \
 	"c_start@crypto/proc.c c_start@crypto/proc.c $(id c_start@crypto/proc.c) "
 hold fentry/$kmod:func_addr_twin@lib/func_addr_test/twin_2.c
 bpftool btf dump file /sys/kernel/btf/$kmod >/tmp/dump
 twin=$(sed -n "s|.*FUNC '\(func_addr_twin@[^']*/twin_2.c\)'.*|\1|p" /tmp/dump)
-check_eq "a module's" "$(in_json | tr '\n' ' ')" "$kmod:$twin $kmod:$twin $(id "$twin") "
+check_eq 'a function of a module, in JSON' "$(in_json | tr '\n' ' ')" "$kmod:$twin $kmod:$twin $(id "$twin") "
 hold kprobe/c_start@crypto/proc.c
 check_eq 'a kprobe has no such name' "$(in_json)" ''
 check_eq 'a user without privilege sees names, but no addresses' \
@@ -76,8 +76,8 @@ check_eq 'a user without privilege sees names, but no addresses' \
 
 if [ -e /files/skeleton ]; then
 	check_eq 'a skeleton with names: those of /proc/consoles' "$(/files/skeleton /proc/consoles)" consoles
-	check_eq 'and of /proc/crypto' "$(/files/skeleton /proc/crypto)" crypto
+	check_eq 'a skeleton with names: the c_start of /proc/crypto' "$(/files/skeleton /proc/crypto)" crypto
 else
 	skip 'a skeleton with names' 'the bpftool that makes it only reads objects in its own byte order'
-	skip 'and of /proc/crypto' 'the bpftool that makes it only reads objects in its own byte order'
+	skip 'a skeleton with names: the c_start of /proc/crypto' 'the bpftool that makes it only reads objects in its own byte order'
 fi

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# NAME@FILE with Debian's bpftrace.  It only accepts functions in
-# available_filter_functions, where names have no file; given a list that has BTF's
-# names, it attaches to one of the 22 cpumask_weight(), and by a pattern to all.
+# NAME@FILE with Debian's bpftrace.  It only accepts functions in available_filter_functions, where
+# names have no file.  With a list of names from BTF instead, it attaches to one of the 22
+# cpumask_weight(), or to all with a pattern.
 # kernels: patched debug
 # memory: 1024
 . /test/ktap.sh
@@ -15,7 +15,7 @@ fi
 plan 10
 
 name=cpumask_weight@lib/func_addr_test
-# reads weight_01 once, weight_22 its 22 times, and each calls its cpumask_weight()
+# read weight_NN NN times; each read calls the cpumask_weight() of weight_NN.c
 {
 	echo cat
 	for i in $(seq 22); do
@@ -25,13 +25,13 @@ name=cpumask_weight@lib/func_addr_test
 	done
 } | tr '\n' ' ' >/tmp/calls
 
-# calls PROBE [KEY]: where a program was called, and how often
+# calls PROBE [KEY]: print where the program was called, and how often
 calls() {
 	LD_LIBRARY_PATH=/files/lib /files/bpftrace -c 'sh /tmp/calls' \
 		-e "$1 { @[${2:-probe}] = count(); }" 2>&1 | grep -v '^[0-9]*$' | sort
 }
 
-# all TYPE: each of the 22, as often as its file was read
+# all TYPE: each of the 22 is called as often as its file was read
 all() {
 	echo 'Attaching 22 probes...'
 	for i in $(seq 22); do

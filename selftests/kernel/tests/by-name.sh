@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# NAME@FILE with an unmodified libbpf, Debian's: each of the 22
-# cpumask_weight() is attached to by its name, and none by the bare one.
+# NAME@FILE with Debian's unmodified libbpf: a program attaches to each of the 22 cpumask_weight()
+# by its name, and to none by the bare name.
 # kernels: patched debug
 . /test/ktap.sh
 . /test/machine.sh
@@ -12,7 +12,7 @@ test=/sys/kernel/debug/bpf_func_addr_test
 kmod=bpf_func_addr_test_kmod
 weights=$(seq -w 22)
 
-# called ARGS...: which files led to calls
+# called ARGS...: print the files whose reading called the program
 called() {
 	by-name -o /test/by-name.bpf.o "$@" /proc/cpuinfo /proc/consoles /proc/crypto 2>/tmp/said
 }
@@ -22,7 +22,7 @@ weight() {
 	by-name -o /test/by-name.bpf.o "$@" $(echo "$weights" | sed "s|^|$test/weight_|") 2>/tmp/said | sed "s|$test/||g"
 }
 
-# each TYPE: of which NN only the calls of weight_NN.c are seen
+# each TYPE: print each NN for which a program sees only the calls of weight_NN.c
 each() {
 	for i in $weights; do
 		[ "$(weight -t "cpumask_weight@lib/func_addr_test/weight_$i.c" "$1")" != "weight_$i" ] ||
@@ -49,12 +49,12 @@ fail() {
 	by-name -o /test/by-name.bpf.o "$@" $test/left_fail $test/right_fail 2>/tmp/said | sed "s|$test/||g"
 }
 
-# In right.c, no error may be injected.
+# Error injection is not allowed in right.c.
 left=func_addr_fail@lib/func_addr_test/left.c right=func_addr_fail@lib/func_addr_test/right.c
 check_eq 'fmod_ret' "$(fail fmod_ret/$left)" left_fail
-check_eq 'fmod_ret of what may not be modified' "$(fail fmod_ret/$right)" 'load: EINVAL'
-check_eq 'what sleeps' "$(fail fentry.s/$left)" left_fail
-check_eq 'where that may not be' "$(fail fentry.s/$right)" 'load: EINVAL'
+check_eq 'fmod_ret of a function that must not be modified' "$(fail fmod_ret/$right)" 'load: EINVAL'
+check_eq 'a sleepable program' "$(fail fentry.s/$left)" left_fail
+check_eq 'a sleepable program at a function that does not allow it' "$(fail fentry.s/$right)" 'load: EINVAL'
 
 twins=
 for file in call_twin_1 call_twin_2 call_twin_3 call_shared; do

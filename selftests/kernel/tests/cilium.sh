@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# NAME@FILE with an unmodified cilium/ebpf: each of 22 cpumask_weight() is attached to
-# alone, by AttachTo and at its address, and none by the bare name, with one exception.
+# NAME@FILE with an unmodified cilium/ebpf: a program attaches to each of 22 cpumask_weight() by
+# AttachTo and by its address, and to none by the bare name, with one exception.
 # clients/sid-cilium.sh runs this with a newer version.
 # kernels: patched debug
 . /test/ktap.sh
@@ -18,7 +18,7 @@ weights=$(seq -w 22)
 name=cpumask_weight@lib/func_addr_test
 files=$(echo "$weights" | sed 's|^|/sys/kernel/debug/bpf_func_addr_test/weight_|')
 
-# called TYPE NAME...: which files led to how many calls of a program at each NAME
+# called TYPE NAME...: for a program at each NAME, print the files that called it, and how often
 # shellcheck disable=SC2086 # several files
 called() {
 	/files/cilium "$@" -- $files 2>&1
@@ -29,7 +29,7 @@ each() {
 	called "$1" $(echo "$weights" | sed "s|.*|$name/weight_&.c|") | diff /tmp/each -
 }
 
-# each file is read three times, and calls its own one with each
+# each file is read three times, and each read calls the function of its file
 echo "$weights" | sed "s|.*|$name/weight_&.c: weight_&=3|" >/tmp/each
 check_eq 'there are 22' "$(sort -u /tmp/each | wc -l)" 22
 check 'fentry on each of 22 sees the calls of that one alone, and all of them' each fentry

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What the compiler has made of a function is not the function.
+# The kernel rejects FUNCs with the source's name at clones and fragments.
 # kernels: patched debug
 if [ -e /files/clang ]; then
 	echo 'KTAP version 1'

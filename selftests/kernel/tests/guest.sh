@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What the other tests take for granted.
+# Preconditions of the other tests.
 . /test/ktap.sh
 plan 5
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What a guest test begins with:
+# A guest test starts with:
 #
 #	. /test/ktap.sh
 #	plan 2
 #	check 'what holds' command...
-#	check_eq 'what else' "$got" "$wanted"
+#	check_eq 'what else holds' "$got" "$wanted"
 #
-# check passes if the command succeeds; what it printed is shown if it does not.
-# skip 'what' 'why' counts as skipped.  Not more than "plan" says, not fewer.
+# check passes if the command succeeds; otherwise, its output is shown.  skip 'what' 'why' counts as
+# skipped.  The number of results must be that of "plan".
 # shellcheck shell=dash
 
 ktap_count=0 ktap_failed=0 ktap_planned=0
@@ -38,8 +38,8 @@ skip() {
 	result ok "$1 # SKIP $2"
 }
 
-# What follows needs fentry: where there is none it is skipped, and the test ends here.
-# Before "plan" that is the whole test.
+# The remaining cases need fentry: without it, they are skipped, and the test ends here.  Before
+# "plan", that is the whole test.
 needs_fentry() {
 	! grep -q ' register_ftrace_direct$' /proc/kallsyms || return 0
 	ktap_why="this kernel's ftrace has no direct calls"
@@ -69,7 +69,7 @@ check_not() {
 	ktap_what=$1
 	shift
 	if "$@" >/tmp/ktap.out 2>&1; then
-		fail "$ktap_what" "'$*' should have failed; it said:"
+		fail "$ktap_what" "'$*' should have failed; it printed:"
 		sed 's/^/# /' /tmp/ktap.out
 	else
 		pass "$ktap_what"
@@ -84,11 +84,11 @@ check_eq() {
 	fi
 }
 
-# patched FUNC: is it listed as patched while a program is attached to it?  What
-# says that nothing is patched could not fail otherwise.
+# patched FUNC: test whether it is listed as patched while a program is attached to it.  Otherwise,
+# checks that no function is patched could not fail.
 patched() {
 	mkfifo /tmp/ktap.fifo
-	# Nothing writes there, so it stays attached.
+	# Nothing is written to the pipe, so the program stays attached.
 	attach "$1" /tmp/ktap.fifo &
 	ktap_pid=$! ktap_status=1 ktap_tries=100
 	while [ $ktap_tries != 0 ] && kill -0 $ktap_pid; do
@@ -105,5 +105,5 @@ patched() {
 	return $ktap_status
 }
 
-# The exit status says it too.
+# The exit status also shows failures.
 trap '[ $ktap_failed = 0 ] || exit 1' EXIT

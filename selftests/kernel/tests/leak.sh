@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# BTF contains no address of this boot, for any reader.  What looks for one is
-# shown to find it, first.
+# BTF contains no address of this boot, for any reader.  First, show that leakscan finds such
+# addresses.
 . /test/ktap.sh
 modprobe md5
 insmod /test/splat.ko what=nothing 2>/dev/null
@@ -16,15 +16,15 @@ esac
 bytes='7 5 3 1'
 [ "$(printf '\1\0' | od -An -tu2 | tr -d ' ')" = 1 ] || bytes='1 3 5 7'
 
-# word DIGITS: eight of them, as printf takes bytes
+# word DIGITS: convert eight digits to bytes for printf
 word() {
 	for i in $bytes; do
 		printf '\\x%s' "$(echo "$1" | cut -c"$i"-$((i + 1)))"
 	done
 }
 
-# plant SYMBOL OFFSET: put its address into a copy of a BTF file.  No adjacent word forms an
-# address of the image with either half of it, however they are read: they are 2 GiB away.
+# plant SYMBOL OFFSET: write the address of SYMBOL to a copy of a BTF file..  Adjacent words cannot
+# form an address of the image with either half, in any alignment: they would be 2 GiB away.
 plant() {
 	planted=$(sed -n "s/ [a-zA-Z] $1\$//p; s/ [a-zA-Z] $1	.*//p" /proc/kallsyms | head -n 1)
 	high=$(echo "$planted" | cut -c1-8) low=$(echo "$planted" | cut -c9-16)
@@ -41,21 +41,21 @@ plant() {
 }
 
 plant vfs_read 65540 >/tmp/planted
-check 'an address of the image that was planted is found' \
+check 'leakscan finds an address of the image' \
 	grep -q "^/tmp/copy: 0x10004: 0x$planted (the image)" /tmp/planted
-check 'and nothing else' grep -q '^[0-9]* bytes, [0-9]* ranges, 1 found' /tmp/planted
+check 'leakscan finds nothing else' grep -q '^[0-9]* bytes, [0-9]* ranges, 1 found' /tmp/planted
 plant init_task 65544 >/tmp/planted
-check 'so is one of data' grep -q "^/tmp/copy: 0x10008: 0x$planted (the image)" /tmp/planted
+check 'leakscan finds an address of data' grep -q "^/tmp/copy: 0x10008: 0x$planted (the image)" /tmp/planted
 plant target_call 65548 >/tmp/planted
-check 'so is one of a module' grep -q "^/tmp/copy: 0x1000c: 0x$planted (target)" /tmp/planted
+check 'leakscan finds an address of a module' grep -q "^/tmp/copy: 0x1000c: 0x$planted (target)" /tmp/planted
 plant target_calls 1048576 >/tmp/planted
-check "so is one of a module's data" grep -q "^/tmp/copy: 0x100000: 0x$planted (target)" /tmp/planted
+check "leakscan finds an address of a module's data" grep -q "^/tmp/copy: 0x100000: 0x$planted (target)" /tmp/planted
 
-check 'modules are there to be looked at' [ -s /sys/kernel/btf/md5 -a -s /sys/kernel/btf/target ]
+check 'BTF of modules exists' [ -s /sys/kernel/btf/md5 -a -s /sys/kernel/btf/target ]
 check 'no address in /sys/kernel/btf' leakscan /sys/kernel/btf/*
-check 'none in what a BTF file descriptor gives' leakscan
+check 'no address in BTF from a file descriptor' leakscan
 case $KERNEL in
 patched|debug)
-	check 'none in /sys/kernel/btf_addr, which root alone may read' leakscan /sys/kernel/btf_addr/*
+	check 'no address in /sys/kernel/btf_addr, which only root can read' leakscan /sys/kernel/btf_addr/*
 	;;
 esac

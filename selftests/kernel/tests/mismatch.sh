@@ -1,15 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A kernel without CONFIG_DEBUG_INFO_BTF_FUNC_ADDR treats a module whose BTF has
-# addresses as a stock kernel does: it rejects the BTF.  With
-# CONFIG_MODULE_ALLOW_BTF_MISMATCH, the module is loaded without BTF, and works.
+# Like a stock kernel, a kernel without CONFIG_DEBUG_INFO_BTF_FUNC_ADDR rejects the BTF of a module
+# with addresses.  With CONFIG_MODULE_ALLOW_BTF_MISMATCH, it loads the module without BTF.
 # kernels: off
 . /test/ktap.sh
 cd /files || exit 1
 
 btf=/sys/kernel/btf/target
 
-# The module does what it does without BPF.
+# The module works without BPF.
 works() {
 	dmesg -c >/dev/null
 	echo 40 >/sys/module/target/parameters/call &&

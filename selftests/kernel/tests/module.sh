@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Twins within a module, and of the kernel; loaded again; kfuncs; foreign ids.
+# Twins in a module, and in vmlinux and a module; a module that is loaded again; kfuncs; ids of
+# other BTF.
 # kernels: patched debug
 exec /test/guest-test module

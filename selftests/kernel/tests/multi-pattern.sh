@@ -6,7 +6,7 @@
 plan 6
 test=/sys/kernel/debug/bpf_func_addr_test
 
-# called PATTERN [KIND]: the numbers of those that it saw the calls of
+# called PATTERN [KIND]: print the number of each function whose calls the program saw
 called() {
 	selector "${2:-fentry}.multi/$1" $test/weight_* 2>/tmp/said | sed "s|$test/weight_||g"
 }
@@ -18,9 +18,9 @@ if ! grep -q ' bpf_trampoline_multi_attach$' /proc/kallsyms; then
 	exit
 fi
 all=$(cd $test && echo weight_* | sed 's/weight_//g')
-check_eq 'there are 22' "$(echo "$all" | wc -w)" 22
-check_eq 'all of the name' "$(called 'cpumask_weight*')" "$all"
-check_eq 'those of some files' "$(called 'cpumask_weight@*weight_1?.c')" '10 11 12 13 14 15 16 17 18 19'
+check_eq 'there are 22 functions' "$(echo "$all" | wc -w)" 22
+check_eq 'a pattern that matches all files' "$(called 'cpumask_weight*')" "$all"
+check_eq 'a pattern that matches some files' "$(called 'cpumask_weight@*weight_1?.c')" '10 11 12 13 14 15 16 17 18 19'
 check_eq 'fexit' "$(called 'cpumask_weight@*weight_1?.c' fexit)" '10 11 12 13 14 15 16 17 18 19'
 saw=$(called 'cpumask_weight@*weight_1?.c' fsession)
 if [ "$saw" = 'load: EOPNOTSUPP' ]; then
@@ -28,4 +28,4 @@ if [ "$saw" = 'load: EOPNOTSUPP' ]; then
 else
 	check_eq 'fsession' "$saw" '10 11 12 13 14 15 16 17 18 19'
 fi
-check_eq 'of none' "$(called 'cpumask_weight@*weight_23.c')" 'attach: EINVAL'
+check_eq 'a pattern that matches no file' "$(called 'cpumask_weight@*weight_23.c')" 'attach: EINVAL'

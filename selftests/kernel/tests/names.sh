@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The patched libbpf on the patched kernel: NAME@FILE, candidates for a name that is not
-# found, kprobes at an address, modules, and less privilege.  On other kernels it is what
-# libbpf always was.
+# The patched libbpf on the patched kernel: NAME@FILE, suggestions for a name that is not found,
+# kprobes at an address, modules, and less privilege..  On other kernels, it behaves like the
+# unpatched libbpf.
 . /test/ktap.sh
 . /test/machine.sh
 
@@ -16,7 +16,7 @@ short() {
 	sed "s|${test}_kmod/|kmod/|g; s|$test/|test/|g"
 }
 
-# called ARGS...: which files led to calls
+# called ARGS...: print the files whose reading called the program
 called() {
 	selector "$@" /proc/cpuinfo /proc/consoles /proc/crypto 2>/tmp/said
 }
@@ -34,7 +34,7 @@ said() {
 	grep -q -- "$1" /tmp/said
 }
 
-# what libbpf listed for the user to choose from
+# print the functions that libbpf suggested
 listed() {
 	sed -n 's/^libbpf:   \([a-z_:]*[^ ]*\)$/\1/p' /tmp/said | sort | tr '\n' ' '
 }
@@ -48,25 +48,25 @@ check_eq 'a name that is enough: kprobe' "$(called kprobe/cpuinfo_open)" /proc/c
 lto=
 ! grep -q ' c_start\.llvm\.' /proc/kallsyms || lto="with LTO they are c_start.llvm.NUMBER"
 if [ -n "$lto" ]; then
-	skip 'kprobe.multi: all of a name' "$lto"
+	skip 'kprobe.multi: all functions with a name' "$lto"
 elif grep -q ' register_fprobe_ips$' /proc/kallsyms; then
 	# libbpf 1.8 passes a name without wildcards to the kernel unchanged
-	check_eq 'kprobe.multi: all of a name' "$(called 'kprobe.multi/c_star?')" '/proc/cpuinfo /proc/consoles /proc/crypto'
+	check_eq 'kprobe.multi: all functions with a name' "$(called 'kprobe.multi/c_star?')" '/proc/cpuinfo /proc/consoles /proc/crypto'
 else
-	skip 'kprobe.multi: all of a name' 'this kernel has no fprobes'
+	skip 'kprobe.multi: all functions with a name' 'this kernel has no fprobes'
 fi
 
 case $KERNEL in
 patched|debug) ;;
 *)
-	# apt's pahole keeps one of each name, newer ones none
+	# Debian's pahole keeps one function of each name, newer versions none
 	one='load: ESRCH' kept=
 	! bpftool btf dump file /sys/kernel/btf/vmlinux | grep -q "FUNC 'c_start'" || one=/proc/cpuinfo kept='c_start '
 	check_eq 'fentry, of a name that BTF has once' "$(called fentry/c_start)" "$one"
 	check_eq 'of a file' "$(called fentry/c_start@crypto/proc.c)" 'load: ESRCH'
 	check_eq 'what there is is listed' "$(listed)" "$kept"
 	check_eq 'a kprobe of a file' "$(called kprobe/c_start@crypto/proc.c)" 'attach: ENOENT'
-	check 'and what is missing' said "failed to read '/sys/kernel/btf_addr/vmlinux'"
+	check 'the kprobe: the message names the missing file' said "failed to read '/sys/kernel/btf_addr/vmlinux'"
 	check_eq 'a kprobe of a name of several, which BTF has once' "$(called kprobe/c_start; listed)" \
 		'attach: EADDRNOTAVAIL'
 	exit ;;
@@ -82,7 +82,7 @@ check_eq 'kretprobe: that of /proc/crypto' "$(called kretprobe/c_start@crypto/pr
 check_eq 'kprobe by tracefs' "$(called -l kprobe/c_start@crypto/proc.c)" /proc/crypto
 check_eq 'kretprobe by tracefs' "$(called -l kretprobe/c_start@crypto/proc.c)" /proc/crypto
 check_eq 'nothing is left in tracefs' "$(cat /sys/kernel/tracing/kprobe_events)" ''
-# The compiler decides where ftrace may write.  The lower half of an address is enough.
+# The place of ftrace's call depends on the compiler.  The lower half of an address is enough.
 site=$(awk '$2 == "c_start" { print substr($1, length($1) - 7); exit }' /sys/kernel/tracing/available_filter_functions_addrs)
 for start in $(awk '$3 == "c_start" { print substr($1, length($1) - 7) }' /proc/kallsyms); do
 	after=$((0x$site - 0x$start + call))
@@ -113,15 +113,15 @@ check_eq 'they are listed' "$(listed)" "$all"
 check_eq 'set_attach_target(): that of /proc/cpuinfo' "$(called -t c_start@"$cpuinfo" fentry)" /proc/cpuinfo
 check_eq 'it overrules the section' "$(called -t c_start@fs/proc/consoles.c fentry/c_start@crypto/proc.c)" /proc/consoles
 check_eq 'a file without c_start' "$(called -t c_start@crypto/nowhere.c fentry)" 'target: ESRCH'
-check_eq 'a name that nothing bears' "$(called -t no_such_function@crypto/proc.c fentry; listed)" 'target: ESRCH'
+check_eq 'a name without a function' "$(called -t no_such_function@crypto/proc.c fentry; listed)" 'target: ESRCH'
 
-# In right.c, no error may be injected.
+# Error injection is not allowed in right.c.
 check_eq 'fmod_ret' "$(failed fmod_ret/func_addr_fail@$dir/left.c)" test/left_fail
-check_eq 'fmod_ret of what may not be modified' "$(failed fmod_ret/func_addr_fail@$dir/right.c)" 'load: EINVAL'
+check_eq 'fmod_ret of a function that must not be modified' "$(failed fmod_ret/func_addr_fail@$dir/right.c)" 'load: EINVAL'
 check_eq 'fentry.s' "$(failed fentry.s/func_addr_fail@$dir/left.c)" test/left_fail
 check_eq 'fexit.s' "$(failed fexit.s/func_addr_fail@$dir/left.c)" test/left_fail
 check_eq 'fmod_ret.s' "$(failed fmod_ret.s/func_addr_fail@$dir/left.c)" test/left_fail
-check_eq 'fentry.s of what may not sleep' "$(failed fentry.s/func_addr_fail@$dir/right.c)" 'load: EINVAL'
+check_eq 'fentry.s of a function that must not sleep' "$(failed fentry.s/func_addr_fail@$dir/right.c)" 'load: EINVAL'
 
 modprobe $kmod
 check_eq 'a module: fentry' "$(twin fentry/$kmod:func_addr_twin@$dir/twin_2.c)" kmod/call_twin_2
@@ -132,9 +132,9 @@ check_eq 'a file that is not in the module' "$(twin -t $kmod:func_addr_twin@$dir
 check_eq 'those of modules and of vmlinux are listed' "$(listed | sed "s|$kmod:func_addr_twin@[^ ]*/||g")" \
 	'twin_1.c twin_2.c twin_3.c func_addr_twin '
 rmmod $kmod
-check_eq 'a module that is gone' "$(twin fentry/$kmod:func_addr_twin@$dir/twin_2.c)" 'load: ESRCH'
+check_eq 'a module that was unloaded' "$(twin fentry/$kmod:func_addr_twin@$dir/twin_2.c)" 'load: ESRCH'
 
 # Selecting an id needs files that all users may read, an address needs files for root only.
 check_eq 'a user with CAP_BPF and CAP_PERFMON: fentry' "$(called -u -t c_start@crypto/proc.c fentry)" /proc/crypto
 check_eq 'kprobe' "$(called -u kprobe/c_start@crypto/proc.c)" 'attach: EACCES'
-check 'and why' said "failed to read '/sys/kernel/btf_addr/vmlinux'"
+check 'the kprobe: the message names the unreadable file' said "failed to read '/sys/kernel/btf_addr/vmlinux'"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A module that is built outside of the tree with another encoder than the kernel's
-# has no BTF, and works as without BPF.
+# A module that is built outside of the tree with another encoder than the kernel has no BTF, and
+# works without BPF.
 # kernels: patched debug
 . /test/ktap.sh
 plan 3

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A program linked with Debian's libbpf, and its BPF object, need not know.
+# A program linked with Debian's libbpf works unmodified, and so does its BPF object.
 . /test/ktap.sh
 needs_fentry
 exec old

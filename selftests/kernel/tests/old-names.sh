@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What Debian's libbpf makes of NAME@FILE where no FUNC is called so, as docs/libbpf.md
-# says: no function is found, and for kprobes, which are not looked up in BTF, the file
-# is cut off.
+# Debian's libbpf with NAME@FILE, if no FUNC has that name, as in docs/libbpf.md: no function is
+# found; for kprobes, which are not looked up in BTF, the file is cut off.
 # kernels: patched stock debug
 exec old names

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# BTF is for all, the addresses of functions are for root.
+# All users can read BTF; only root can read the addresses of functions.
 # kernels: patched debug
 . /test/ktap.sh
 modprobe md5
@@ -16,6 +16,6 @@ check_eq 'those with BTF are 0444' "$(stat -c %a $plain/vmlinux $plain/md5 | sor
 check_eq 'both directories have the same names' "$(ls $addr)" "$(ls $plain)"
 check 'anybody reads BTF' as_nobody "cat $plain/vmlinux $plain/md5 >/dev/null"
 check_not 'only root reads addresses' as_nobody "cat $addr/vmlinux"
-check 'and can' cat $addr/vmlinux $addr/md5
+check 'root reads addresses' cat $addr/vmlinux $addr/md5
 rmmod md5
-check_not 'with its module, a file goes' [ -e $addr/md5 ]
+check_not 'the file of a module is removed with the module' [ -e $addr/md5 ]

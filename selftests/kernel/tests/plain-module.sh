@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A module without addresses is treated as a stock kernel treats it: by name.
+# The kernel looks up functions of a module without addresses by name, like a stock kernel.
 # kernels: patched debug
 MODULES=/files exec /test/guest-test plain-module

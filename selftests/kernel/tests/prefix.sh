@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Patterns PREFIX_* of tracing_multi links: which work must not depend on functions
-# that share a name.
+# Patterns PREFIX_* of tracing_multi links: functions with shared names must not decide which
+# patterns work.
 exec /test/guest-test prefix

@@ -20,15 +20,15 @@ probe() {
 	echo "f:$1 $2 $3" >>$events
 }
 
-check 'a function that is alone' probe alone seq_read_iter iocb
-check 'not an argument that it does not have' sh -c "! echo 'f:wrong seq_read_iter value' >>$events"
+check 'a function with a unique name' probe alone seq_read_iter iocb
+check 'an argument that it does not have is rejected' sh -c "! echo 'f:wrong seq_read_iter value' >>$events"
 insmod /test/target.ko
 check 'a function of one module' probe one target_call value
 echo '-:one' >>$events
 insmod /test/other.ko
-check 'not with the prototype of another module' \
+check 'the prototype of another module is rejected' \
 	sh -c "! echo 'f:two target_call value' >>$events"
 rmmod other
-check 'again a function of one module' probe again target_call value
+check 'a function of one module, again' probe again target_call value
 echo >$events
 rmmod target

@@ -14,7 +14,7 @@ check_eq 'addresses are hidden' "$(cut -d' ' -f1 /proc/kallsyms | sort -u)" 0000
 check 'the module is loaded' insmod /test/probed.ko
 cut -d' ' -f2 /files/funcs | sort -u >/tmp/paths
 cp /files/expected /tmp/expected
-# Other machines do not have all of these files, but some whose functions share a name.
+# Other architectures lack some of these files, but have some whose functions share a name.
 if [ -e /files/some ]; then
 	for path in $(cat /tmp/paths); do
 		[ ! -e "$path" ] || echo "$path"
@@ -24,18 +24,18 @@ if [ -e /files/some ]; then
 fi
 check 'there are enough functions' [ "$(wc -l </tmp/expected)" -ge "$([ -e /files/some ] && echo 10 || echo 23)" ]
 
-# profile PATH: how often each event was hit so far
+# profile PATH: print how often each event was hit so far
 profile() {
 	awk '{ print $1, $2 }' $tracing/kprobe_profile | sort
 }
 
-# A debug image, where bpftrace looks for one: "_text" has no type there, and no size.
+# A debug image where bpftrace searches for one: "_text" has neither type nor size there.
 mkdir -p /usr/lib/debug/boot
 [ ! -e /files/installed ] || cp /files/installed "/usr/lib/debug/boot/vmlinux-$(uname -r)"
 
-# Those below are given a set of probes, funcs or inlined, and files to read; tracefs knows
-# returns, too, where what is printed gets an r.  They print
-# "PATH NR": reading PATH hits the probe of line NR.
+# The functions below attach a set of probes ("funcs" or "inlined"; with tracefs also "returns",
+# which changes p: to r:), and read files..  They print "PATH NR": reading PATH hits the probe in line
+# NR.
 with_tracefs() {
 	local file=/files/$1.tracefs path
 
@@ -59,7 +59,7 @@ with_tracefs() {
 	echo >$tracing/kprobe_events
 }
 
-# Which path is read the reader's name says.
+# The name of the reading process identifies the path.
 with_bpftrace() {
 	local file=/files/$1.bpftrace path nr=0 probe
 	shift
@@ -97,7 +97,7 @@ perf() {
 	LD_LIBRARY_PATH=/files/lib /files/perf-program "$@"
 }
 
-# Events are made by the printed commands, and counted by perf.
+# The printed commands create events, which perf counts.
 with_perf() {
 	local file=/files/$1.perf path try
 	shift
@@ -106,7 +106,7 @@ with_perf() {
 	sh -e /tmp/commands
 	sed -n "s/.*perf record -e \([^;]*\);.*/\1/p" "$file" >/tmp/events
 	for path; do
-		# on a busy machine the events may come to be counted only after dd has ended
+		# on a busy machine, events may only be counted after dd has ended
 		for try in 1 2 3; do
 			# shellcheck disable=SC2046 # several options
 			perf stat -x, -o /tmp/stat $(sed 's/^/-e /' /tmp/events) \
@@ -150,20 +150,20 @@ done
 # shellcheck disable=SC2046 # several paths
 check_eq 'tracefs: functions when they return' "$(with_tracefs returns $(cat /tmp/paths) | sort)" \
 	"$(cat /tmp/expected)"
-check_eq 'there is more than one inlined call of each' \
+check_eq 'each function has several inlined calls' \
 	"$((nr_vmlinux > 1)) $(($(grep -c . /files/inlined.tracefs) - nr_vmlinux > 1))" '1 1'
-# The example, which is given a table: names when it runs, and on this kernel alone.
+# The example with a table: it looks up names when it runs, and only works on this kernel.
 counts() {
 	/files/count_calls "$@" 2>&1
 }
 tty=$(ls /sys/class/tty/ttyS0/type /sys/class/tty/ttyAMA0/type 2>/dev/null | head -n 1)
-# of a type_show() that is not asked for, where there is such a file
+# a file of another type_show(), if it exists
 another=$(ls /sys/kernel/reboot/type 2>/dev/null)
 types="cat /sys/class/net/lo/type $tty /sys/class/net/lo/type >/dev/null"
 if [ -e /files/count_calls.skip ]; then
-	for what in examples/count_calls 'an error names the function that caused it' \
-		    'and when they return' kprobe.multi 'kprobe.multi by cilium/ebpf' \
-		    'the table of another kernel' examples/count_calls.go 'cilium/ebpf: an error' \
+	for what in examples/count_calls 'examples/count_calls: an error names the function' \
+		    'examples/count_calls, for returns' kprobe.multi 'kprobe.multi by cilium/ebpf' \
+		    'the table of another kernel is rejected' examples/count_calls.go 'cilium/ebpf: an error' \
 		    examples/print_names; do
 		skip "$what" "$(cat /files/count_calls.skip)"
 	done
@@ -171,10 +171,10 @@ if [ -e /files/count_calls.skip ]; then
 fi
 check_eq 'examples/count_calls' \
 	"$(counts /files/table type_show@net/core/net-sysfs.c -- "$types")" 2
-check_eq 'an error names the function that caused it' \
+check_eq 'examples/count_calls: an error names the function' \
 	"$(counts /files/table type_show@net/core/net-sysfs.c no@such.c -- "$types")" \
 	'no@such.c: not in the table'
-check_eq 'and when they return' \
+check_eq 'examples/count_calls, for returns' \
 	"$(counts -r /files/table type_show@net/core/net-sysfs.c -- "$types")" 2
 echo 1 >/proc/sys/kernel/kptr_restrict
 if ! grep -q ' register_fprobe_ips$' /proc/kallsyms; then
@@ -182,12 +182,12 @@ if ! grep -q ' register_fprobe_ips$' /proc/kallsyms; then
 		skip "$what" 'this kernel has no fprobes'
 	done
 else
-	check_eq 'by kprobe.multi, where addresses are shown: of two' \
+	check_eq 'examples/count_calls, kprobe.multi with visible addresses: two functions' \
 		"$(counts -m /files/table type_show@net-sysfs.c type_show@serial_core.c -- "$types")" 3
 	if [ -e /files/cilium.skip ]; then
 		skip 'kprobe.multi by cilium/ebpf' "$(cat /files/cilium.skip)"
 	else
-		check_eq 'the probe for cilium/ebpf does, too' \
+		check_eq 'the probe for cilium/ebpf, kprobe.multi: two functions' \
 			"$(/files/cilium-funcs -m /files/table \
 				type_show@net/core/net-sysfs.c,type_show@drivers/tty/serial/serial_core.c \
 				/sys/class/net/lo/type "$tty" ${another:+"$another"} 2>&1)" \
@@ -196,7 +196,7 @@ $tty 1"
 	fi
 fi
 sed '1s/ 1 ./ 1 x/' /files/table >/tmp/table
-check_eq 'not with the table of another kernel' \
+check_eq 'the table of another kernel is rejected' \
 	"$(counts /tmp/table type_show@net-sysfs.c -- "$types")" \
 	'type_show@net-sysfs.c: the table is from another kernel'
 if [ -e /files/count_calls-go ]; then
@@ -210,7 +210,8 @@ else
 		skip "$what" "$(cat /files/cilium.skip)"
 	done
 fi
-# An argument: the name of the kobject in /sys/kernel/irq is the number, and no other type_show() is seen.
+# An argument: the name of the kobject in /sys/kernel/irq is the number; no other type_show() is
+# seen.
 if [ -e /files/print_names ]; then
 	check_eq 'examples/print_names' \
 		"$(/files/print_names /files/table type_show@irqdesc.c -- \

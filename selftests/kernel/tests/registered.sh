@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Functions that a module registers and no program names: destructors of kptrs, stubs
-# that define which arguments of struct_ops may be NULL, the function of a tracepoint.
+# Functions that a module registers, and no program names: destructors of kptrs, stubs that define
+# which arguments of struct_ops may be NULL, the function of a tracepoint.
 # kernels: patched debug stock
 . /test/ktap.sh
 case $KERNEL in
@@ -15,7 +15,7 @@ tracing=/sys/kernel/tracing
 echo 'p:cpumask bpf_cpumask_release_dtor' >$tracing/kprobe_events
 echo 1 >$tracing/events/kprobes/cpumask/enable
 
-# load MODULE: and from here on it is meant
+# load MODULE: load it; it is the current module for the functions below
 load() {
 	parameters=/sys/module/$1/parameters
 	insmod "/test/$(echo "$1" | tr _ -).ko"
@@ -25,7 +25,7 @@ functions() {
 	bpftool btf dump file "/sys/kernel/btf/$module" | grep -cE "FUNC '($names)'"
 }
 
-# until_ok COMMAND...: what a program has goes some time after the program
+# until_ok COMMAND...: retry, because resources of a program are released some time after it ends
 until_ok() {
 	tries=300
 	until "$@"; do
@@ -63,19 +63,19 @@ check "its destructors are called" until_ok destroyed 1,1
 check_eq "vmlinux's, too" "$(($(cpumasks) - before))" 1
 
 selector -v -o /test/registered-init.bpf.o syscall >/tmp/said 2>&1
-check "one in init text is refused ($gone)" \
+check "a destructor in init text is rejected ($gone)" \
 	said "Error loading .BTF into kernel: ($gone)\."
 
-check_eq "an argument that may be NULL, looked at" \
+check_eq "an argument that may be NULL, checked" \
 	"$(program struct_ops/may_checked "$call")" "$call"
-check_eq "not looked at" "$(program struct_ops/may_unchecked)" 'load: EACCES'
-check "and why" said "invalid mem access 'trusted_ptr_or_null_'"
-check_eq "one that may not, not looked at" \
+check_eq "an argument that may be NULL, not checked" "$(program struct_ops/may_unchecked)" 'load: EACCES'
+check "an argument that may be NULL, not checked: the verifier's message" said "invalid mem access 'trusted_ptr_or_null_'"
+check_eq "an argument that is never NULL, not checked" \
 	"$(program struct_ops/must_unchecked "$call")" "$call"
 
 check_eq "a tracepoint" "$(program tp_btf/registered_event_tp "$call")" "$call"
-check_eq "its argument, not looked at" \
+check_eq "a tracepoint's argument, not checked" \
 	"$(program -t registered_event_tp tp_btf)" 'load: EACCES'
-check_not "it has its FUNC" said 'Cannot find btf of tracepoint template'
+check_not "the tracepoint has its FUNC" said 'Cannot find btf of tracepoint template'
 
-check "nothing holds it" until_ok rmmod "$module"
+check "the module can be unloaded" until_ok rmmod "$module"

@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# A module's functions that are called like what LSM and fmod_ret programs may have.
+# Functions of a module with the names of functions that LSM and fmod_ret programs may attach to.
 # kernels: patched debug
 exec /test/guest-test security

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# NAME@FILE in skeletons that Debian's bpftool generates: libbpf looks
-# them up for the usual ones, the kernel for light ones.
+# NAME@FILE in skeletons that Debian's bpftool generates: libbpf looks up the names for skeletons,
+# the kernel for light skeletons.
 # kernels: patched debug
 . /test/ktap.sh
 plan 5
@@ -10,14 +10,14 @@ test=/sys/kernel/debug/bpf_func_addr_test
 both='weight_09: fentry 0, fexit 3
 weight_14: fentry 3, fexit 0'
 
-# loads OBJECT: by a loader program, as a light skeleton does
+# loads OBJECT: load it with a loader program, like a light skeleton
 loads() {
 	bpftool -d -L prog load "/test/$1.bpf.o" /sys/fs/bpf/program >/tmp/said 2>&1
 }
 
-check 'bpftool loads such names by a loader program' loads autoattach
-check_not 'the bare name it does not load' loads bare-name
-check 'as there is no such function' grep -qx 'err -2' /tmp/said
+check 'bpftool loads programs for NAME@FILE with a loader program' loads autoattach
+check_not 'bpftool does not load a program for the bare name' loads bare-name
+check 'the error is ENOENT' grep -qx 'err -2' /tmp/said
 
 needs_fentry
 if [ -e /test/skeleton ]; then

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Why all this: what a stock kernel does with functions that share a name.
+# The reason for the patches: a stock kernel with functions that share a name.
 # kernels: stock
 . /test/ktap.sh
 bpftool btf dump file /sys/kernel/btf/vmlinux | grep "FUNC '" >/tmp/funcs
-# apt's pahole keeps one of each name
+# Debian's pahole keeps one function of each name
 if grep -q "FUNC 'c_start'" /tmp/funcs; then
 	one_of_each=1
 	plan 10
@@ -19,7 +19,7 @@ first=0x$(sed -n 's/ [Tt] c_start$//p' /proc/kallsyms | sort | head -n 1 | sed '
 
 check_eq 'there are three c_start' "$(grep -c ' [Tt] c_start$' /proc/kallsyms)" 3
 if [ -z "$one_of_each" ]; then
-	# Newer ones keep none, and so does abtf-pahole without addresses.
+	# Newer versions keep none, and so does abtf-pahole without addresses.
 	for name in c_start type_show t_start; do
 		check_eq "by name, there is no $name" "$(attach $name 2>/dev/null)" 'find: ENOENT'
 	done
@@ -33,7 +33,7 @@ else
 0 /proc/consoles
 at $first"
 
-	# Programs for the class of network devices get the arguments of another.
+	# Programs for the function of the class of network devices get the arguments of another function.
 	type_show=/sys/class/net/lo/type
 	check 'there are several type_show' [ "$(grep -c ' [Tt] type_show$' /proc/kallsyms)" -ge 3 ]
 	check_eq 'BTF has one' "$(grep -c "FUNC 'type_show'" /tmp/funcs)" 1
@@ -41,7 +41,7 @@ at $first"
 
 	# The lowest t_start is notrace; the others include one that could be traced.
 	check 'one t_start can be traced' grep -qw t_start /sys/kernel/tracing/available_filter_functions
-	# the machine says what it found there; 524 is the kernel's ENOTSUPP
+	# the error depends on the architecture; 524 is the kernel's ENOTSUPP
 	attach t_start >/tmp/t_start 2>/dev/null
 	check 'but the first one cannot' grep -qE '^attach: (EBUSY|EINVAL|524)$' /tmp/t_start
 fi

@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Where the addresses in /sys/kernel/btf_addr lead, by kallsyms and by ftrace.
+# Compare the addresses in /sys/kernel/btf_addr with kallsyms and ftrace.
 # kernels: patched debug
 exec /test/guest-test table

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The verifier's checks for __user, __percpu and __rcu, if the compiler passes on the tags.
+# The verifier's checks for __user, __percpu and __rcu, if the compiler records the tags.
 # kernels: patched debug
 . /test/ktap.sh
 . /test/machine.sh
@@ -16,7 +16,7 @@ plan 4
 check_eq 'BTF has each of the tags' "$(grep -o "TYPE_TAG '[a-z]*'" /tmp/dump | sort -u | tr '\n' ' ')" \
 	"TYPE_TAG 'percpu' TYPE_TAG 'rcu' TYPE_TAG 'user' "
 
-# load NAME: the verifier's log in /tmp/log
+# load NAME: load it, and write the verifier's log to /tmp/log
 load() {
 	bpftool -d prog load "/test/tag-$1.bpf.o" "/sys/fs/bpf/tag-$1" >/tmp/log 2>&1
 }

@@ -14,7 +14,7 @@ inside() {
 	in-userns $bpffs "$@"
 }
 
-# called ARGS...: which files led to calls
+# called ARGS...: print the files whose reading called the program
 called() {
 	inside selector "$@" /proc/cpuinfo /proc/consoles /proc/crypto 2>/tmp/said
 }
@@ -24,13 +24,13 @@ with_token() {
 }
 
 check_eq 'root in a user namespace' "$(inside id -u)" 0
-# Not by /proc/mounts: with UBSAN, seq_print_delegate_opts() of newer kernels is caught there, which
-# shifts by each command's number, 1 << 16 (BPF_COMMON_ATTRS) among them.
+# Do not read /proc/mounts: UBSAN reports seq_print_delegate_opts() of newer kernels, which shifts
+# by the number of each command, including 1 << 16 (BPF_COMMON_ATTRS).
 check_eq 'it has a bpffs' "$(inside stat -f -c %t $bpffs)" cafe4a11
 check 'it reads BTF' inside sh -c 'cat /sys/kernel/btf/vmlinux >/dev/null'
 check_not 'but no addresses' inside sh -c 'cat /sys/kernel/btf_addr/vmlinux >/dev/null'
 
-# As before, with a name that only one function has.
+# The same with a unique name.
 check_eq 'a name, without the token' "$(called -t cpuinfo_open fentry)" 'load: EPERM'
 needs_fentry
 check_eq 'a name, with the token' "$(with_token -t cpuinfo_open fentry)" /proc/cpuinfo
@@ -40,7 +40,7 @@ check_eq 'one of several, with the token: that of /proc/crypto' "$(with_token fe
 check_eq 'by set_attach_target()' "$(with_token -t c_start@fs/proc/consoles.c fentry)" /proc/consoles
 check_eq 'what the token is not for: fexit' "$(with_token fexit/c_start@fs/proc/consoles.c)" 'load: EPERM'
 
-# Which modules have BTF is not for a token to ask.
+# A token does not allow listing the BTF of modules.
 modprobe $kmod
 check_eq 'a module, as root' "$(selector fentry/$kmod:func_addr_twin@lib/func_addr_test/twin_2.c 2>&1)" ''
 check_eq 'a module: a name' "$(with_token fentry/$kmod:func_addr_shared)" 'load: ESRCH'

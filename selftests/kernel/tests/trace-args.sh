@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What ftrace prints as the arguments of a function are not those of another one of its
-# name: a name that several have, or a module's function, is printed without.
+# ftrace must not print arguments with the prototype of another function of the same name: it prints
+# none for shared names and for functions of modules.
 # kernels: patched debug
 . /test/ktap.sh
 plan 5
@@ -16,19 +16,19 @@ if [ ! -e $tracing/options/func-args ]; then
 	exit
 fi
 
-# printed FILE FUNCTION: what is printed of calls of it while a file is read
+# printed FILE FUNCTION: read FILE, and print the traced calls of FUNCTION
 printed() {
 	echo "$2" >$tracing/set_ftrace_filter
 	echo >$tracing/trace
 	echo 1 >$tracing/tracing_on
 	cat "$1" >/dev/null
-	# who reads the trace must not be in it
+	# the reader of the trace must not be in it
 	echo 0 >$tracing/tracing_on
 	sed -n "s/.*: \($2(.*)\) <-.*/\1/p" $tracing/trace | sort -u
 }
 
 modprobe $kmod
-# not of all functions, even for a moment: that takes long
+# never trace all functions, even for a moment, because that takes long
 echo seq_read_iter >$tracing/set_ftrace_filter
 echo function >$tracing/current_tracer
 echo 1 >$tracing/options/func-args

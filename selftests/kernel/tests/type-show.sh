@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# type_show(): each of them that can be attached to, one by one, by its name, with nothing
-# but Debian's libbpf.  Of the files, it sees that alone which calls it.
+# Attach a program to each type_show() by its name, with Debian's libbpf.  The program only sees the
+# file that calls this function.
 # kernels: patched debug
 . /test/ktap.sh
 needs_fentry
 
-# file_of UNIT: what calls its type_show(), if that is here
+# file_of UNIT: print the file that calls its type_show(), if it exists
 file_of() {
 	case $1 in
 	drivers/base/cacheinfo.c) echo /sys/devices/system/cpu/cpu0/cache/index0/type ;;
@@ -31,5 +31,5 @@ for func in $funcs; do
 	check_eq "$func" "$(by-name -o /test/by-name.bpf.o -t "$func" fentry $files 2>/tmp/said)" \
 		"$(file_of "${func#*@}")"
 done
-check 'several of them are called by files' [ "$(echo "$files" | wc -w)" -gt 2 ]
+check 'several of them can be called by reading a file' [ "$(echo "$files" | wc -w)" -gt 2 ]
 check_eq 'none has the bare name' "$(by-name -o /test/by-name.bpf.o -t type_show fentry 2>/tmp/said)" 'target: ESRCH'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Does this kernel accept and reject kprobes as abtf predicts, at functions, at their clones and parts,
-# and inside of functions?  Some predictions are wrong on purpose: these, and no others, are found.
+# The kernel accepts and rejects kprobes as abtf predicts, at functions, at clones and parts, and
+# inside of functions.  Some predictions are wrong on purpose: exactly these must differ.
 # kernels: stock patched debug
 # memory: 1024
 . /test/ktap.sh

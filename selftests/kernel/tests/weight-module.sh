@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The 22 cpumask_weight() of a module, which is the kernel's test object built as one:
-# by id, as in weight.sh, and by name.
+# The 22 cpumask_weight() of a module, which is the kernel's test object: attach by id, as in
+# weight.sh, and by name.
 # kernels: patched debug
 . /test/ktap.sh
 needs_fentry
@@ -10,13 +10,13 @@ plan 8
 module=bpf_func_addr_test
 own=/sys/kernel/debug/bpf_func_addr_test
 
-# called NAME: which calls of weight_NN.c, of all there are, a program there saw
+# called NAME: read all files, and print the weight_NN.c whose calls a program at NAME saw
 called() {
 	selector -t "$1" fentry $own/weight_* ${own}_m/weight_* 2>/tmp/said |
 		sed "s|${own}_m/|module/|g; s|$own/|kernel/|g"
 }
 
-# It loads the module, and leaves it loaded.
+# This loads the module, and does not unload it.
 check 'by id, a program at each of the 22 sees the calls of that one' \
 	env MODULES=/files /test/guest-test weight-module
 
@@ -28,7 +28,7 @@ bpftool -B /sys/kernel/btf/vmlinux btf dump file /sys/kernel/btf/$module |
 check_eq 'names of all 22' "$(sed 's|@.*/|@|' /tmp/names)" "$(seq -w 22 | sed 's|.*|cpumask_weight@weight_&.c|')"
 seventh=$(sed -n 7p /tmp/names)
 check_eq 'one, by its name' "$(called "$module:$seventh")" module/weight_07
-# Built by the kbuild of Linux 7.2 it is called as the kernel's, which then comes first.
+# kbuild of Linux 7.2 gives it the kernel's name, so the kernel's function is found first.
 case $seventh in
 *@lib/*)	without=kernel/weight_07 ;;
 *)		without=module/weight_07 ;;

@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Each of 22 cpumask_weight() is attached alone, and all of them at once.
+# A program is attached to each of 22 cpumask_weight(), and to all at once.
 # kernels: patched debug
 exec /test/guest-test weight
