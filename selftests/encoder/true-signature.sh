@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # As pahole, without addresses, the encoder writes the same FUNCs as pahole 1.32 for functions with
-# a changed signature: with the source's name or, with true_signature, the symbol's..  pahole needs no
+# a changed signature: with the source's name or, with true_signature, the symbol's.  pahole needs no
 # proof, so the expected FUNCs here are the output of 1.32.
 . "${0%/*}/../lib.sh"
 

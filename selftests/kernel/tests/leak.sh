@@ -23,7 +23,7 @@ word() {
 	done
 }
 
-# plant SYMBOL OFFSET: write the address of SYMBOL to a copy of a BTF file..  Adjacent words cannot
+# plant SYMBOL OFFSET: write the address of SYMBOL to a copy of a BTF file.  Adjacent words cannot
 # form an address of the image with either half, in any alignment: they would be 2 GiB away.
 plant() {
 	planted=$(sed -n "s/ [a-zA-Z] $1\$//p; s/ [a-zA-Z] $1	.*//p" /proc/kallsyms | head -n 1)

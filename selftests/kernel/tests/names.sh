@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # The patched libbpf on the patched kernel: NAME@FILE, suggestions for a name that is not found,
-# kprobes at an address, modules, and less privilege..  On other kernels, it behaves like the
+# kprobes at an address, modules, and less privilege.  On other kernels, it behaves like the
 # unpatched libbpf.
 . /test/ktap.sh
 . /test/machine.sh

@@ -34,7 +34,7 @@ mkdir -p /usr/lib/debug/boot
 [ ! -e /files/installed ] || cp /files/installed "/usr/lib/debug/boot/vmlinux-$(uname -r)"
 
 # The functions below attach a set of probes ("funcs" or "inlined"; with tracefs also "returns",
-# which changes p: to r:), and read files..  They print "PATH NR": reading PATH hits the probe in line
+# which changes p: to r:), and read files.  They print "PATH NR": reading PATH hits the probe in line
 # NR.
 with_tracefs() {
 	local file=/files/$1.tracefs path
