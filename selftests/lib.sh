@@ -12,8 +12,8 @@
 #
 # shellcheck disable=SC2034 # tests use these variables
 set -eu
-# A failure in a pipe or in VARIABLE=$(...) ends the file; in an argument, as in expect_eq "$(...)" '',
-# it does not: see jq() and funcs().
+# A failure in a pipe or in VARIABLE=$(...) ends the file; in an argument, as in expect_eq "$(...)",
+# it does not, so comparing two empty strings is an error: see expect_none().
 set -o pipefail
 shopt -s inherit_errexit
 export LC_ALL=C
@@ -103,15 +103,30 @@ trap 'echo "line $LINENO: $BASH_COMMAND"' ERR
 
 # --- expectations -----------------------------------------------------------
 
-# expect_eq GOT WANTED [WHAT]
+# expect_eq GOT WANTED [WHAT]: not both empty, because a command that fails also prints nothing
 expect_eq() {
+	[ -n "$1$2" ] || fail "${3:+$3: }nothing to compare: use expect_none"
 	[ "$1" = "$2" ] || fail "${3:+$3: }got '$1', expected '$2'"
+}
+
+# COMMAND | expect_none [WHAT]: the command, and all commands of a longer pipe, succeed and print
+# nothing.  grep fails if it prints nothing: see find_lines
+expect_none() {
+	local got
+	got=$(cat)
+	[ -z "$got" ] || fail "${1:+$1: }got '$got', expected nothing"
+}
+
+# find_lines ARGUMENT...: grep, which also succeeds if no line matches
+find_lines() {
+	grep "$@" || [ $? = 1 ]
 }
 
 # expect_text "$(command)" <<'E': compare the output with the here-document
 expect_text() {
 	local want
 	want=$(cat)
+	[ -n "$1$want" ] || fail 'nothing to compare: use expect_none'
 	[ "$1" = "$want" ] && return 0
 	fail 'the text differs (- expected, + got):'
 	diff -u <(printf '%s\n' "$want") <(printf '%s\n' "$1") | tail -n +3 || true
@@ -166,15 +181,6 @@ has_not() {
 	grep -E -- "$2" "$1" || status=$?
 	# 2: there is no such file
 	[ $status = 1 ] || fail "these should not be in $1"
-}
-
-# jq: print a failure, so that it is noticed in expect_eq "$(jq ...)" ''; -e exits with 1 and 4
-jq() {
-	local status=0
-
-	command jq "$@" || status=$?
-	[ $status -lt 2 ] || [ $status = 4 ] || echo "jq: exit status $status"
-	return $status
 }
 
 # leftovers: temporary files of the encoder's, which are called .NAME.xxxxxxxx
@@ -380,7 +386,7 @@ funcs() {
 		} else {
 			printf "%s: %s\n", $3, proto
 		}
-	}' || echo "funcs: exit status $?"
+	}'
 }
 
 # expect_funcs IMAGE NAME... <<'E'
@@ -395,5 +401,5 @@ skipped() {
 
 # types IMAGE REGEX: lines of the dump without ids
 types() {
-	sed -E 's/^\[[0-9]+\] //; s/ (->|on|index) \[[0-9]+\]/ \1/' "$1.dump" | grep -E -- "$2" | sort || true
+	sed -E 's/^\[[0-9]+\] //; s/ (->|on|index) \[[0-9]+\]/ \1/' "$1.dump" | find_lines -E -- "$2" | sort
 }

@@ -40,7 +40,7 @@ moved() {
 begin 'FUNCs at symbols with their names: no output'
 moved three three
 cmp vmlinux.btf moved.btf
-expect_eq "$(judge vmlinux.btf plain.btf)" ''
+judge vmlinux.btf plain.btf | expect_none
 
 begin 'a FUNC at a symbol with another name, and the function without a FUNC'
 moved one two
@@ -51,7 +51,7 @@ E
 
 begin 'only .llvm. and digits may follow the name'
 moved three three.llvm.1234
-expect_eq "$(judge moved.btf)" ''
+judge moved.btf | expect_none
 moved three three.isra.0
 expect_eq "$(judge moved.btf)" 'other three three.isra.0'
 moved three three.llvm.12c
@@ -60,7 +60,7 @@ expect_eq "$(judge moved.btf)" 'other three three.llvm.12c'
 begin 'the part after an @ is ignored'
 moved two_of_u two
 LC_ALL=C sed 's/two_of_u/two@of_u/' moved.btf >named.btf
-expect_eq "$(judge named.btf)" ''
+judge named.btf | expect_none
 LC_ALL=C sed 's/two_of_u/two@of_u/' vmlinux.btf >named.btf
 expect_eq "$(judge named.btf)" 'other two@of_u two_of_u'
 

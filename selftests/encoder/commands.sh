@@ -113,7 +113,7 @@ has_not out '^[-+] dup'
 expect 1 "$ABTF" diff -j old.btf new.btf
 jq -e . out >/dev/null || fail 'no JSON'
 expect 1 "$ABTF" diff -q old.btf new.btf
-expect_eq "$out" ''
+expect_none <<<"$out"
 
 begin 'diff: images without BTF are compared by their DWARF'
 expect 1 "$ABTF" diff old new

@@ -60,7 +60,7 @@ no_repeats vmlinux2
 begin 'a forward of a name with one definition becomes that type'
 image vmlinux3 u1.o u3.o fwd.o
 encode vmlinux3
-expect_eq "$(types vmlinux3 '^FWD')" ''
+types vmlinux3 '^FWD' | expect_none
 expect 0 "$ABTF" encode -v -o verbose.btf vmlinux3
 says ' 0 names with conflicting definitions, 0 units read again'
 expect_eq "$(types vmlinux3 '^STRUCT pool' | wc -l)" 1
@@ -76,7 +76,7 @@ for units in 'u1.o u2.o fwd.o whole.o' 'whole.o fwd.o u2.o' 'u2.o u3.o whole.o f
 	# shellcheck disable=SC2086
 	image vmlinux11 $units
 	encode vmlinux11
-	expect_eq "$(types vmlinux11 '^FWD')" '' "FWD, $units"
+	types vmlinux11 '^FWD' | expect_none "FWD, $units"
 	expect_eq "$(types vmlinux11 '^STRUCT holder' | wc -l)" 1 "holder, $units"
 	no_repeats vmlinux11
 done

@@ -73,6 +73,6 @@ moved_constprop.constprop.0 = moved_constprop.constprop.0: int moved_constprop.c
 F
 
 begin 'a body with another end, or a symbol without a size or with another name: not joined'
-expect_eq "$(funcs moved | grep -E '^(ends|of_other|renamed|no_size)' || true)" ''
+funcs moved | find_lines -E '^(ends|of_other|renamed|no_size)' | expect_none
 expect_eq "$(skipped moved | grep -cE '^(ends_before|ends_behind|no_size|renamed): ')" 4
 expect 0 "$ABTF" check moved moved.btf

@@ -158,7 +158,8 @@ for how in slow silent; do
 		status=0
 		wait $pid || status=$?
 		expect_eq "$status" $((128 + $(kill -l $signal)))
-		expect_eq "$(find client -name 'debuginfo*')" ''
+		# libdebuginfod may not have created it yet
+		[ ! -e client ] || find client -name 'debuginfo*' | expect_none
 		DEBUGINFOD_URLS=$url/good expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
 		cmp -s out list || fail 'the output differs'
 	done

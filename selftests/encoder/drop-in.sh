@@ -31,7 +31,7 @@ expect_eq "$out" 132
 begin 'kbuild on 6.12: -J in place, then objcopy'
 cp vmlinux .tmp_vmlinux1
 expect 0 "$pahole" -J -j --btf_features=$kbuild --lang_exclude=rust .tmp_vmlinux1
-expect_eq "$out" ''
+expect_none <<<"$out"
 expect 0 objcopy --only-section=.BTF --set-section-flags .BTF=alloc,readonly --strip-all \
 	.tmp_vmlinux1 .btf.vmlinux.bin.o
 expect 0 bpftool btf dump file .btf.vmlinux.bin.o
@@ -254,7 +254,7 @@ cp vmlinux base
 for j in '' -j; do
 	expect 0 "$pahole" -J $j --btf_features=+func_addr,func_unit --btf_base base \
 		--strip_prefix="$PWD/obj" --strip_prefix="$PWD/src" one.ko two.ko
-	expect_eq "$out" ''
+	expect_none <<<"$out"
 	for m in one two; do
 		expect 0 "$ABTF" check --base base $m.ko
 		says '2 with a file: 0 violations'

@@ -118,7 +118,7 @@ has_not out split
 begin 'printed names are unique, and select exactly their function'
 expect 0 "$ABTF" list -aj vmlinux
 cp out all
-expect_eq "$(jq -r '.functions[].name' all | sort | uniq -d)" ''
+jq -r '.functions[].name' all | sort | uniq -d | expect_none
 jq -r '.functions[].name | select(contains("@") or contains("."))' all | while read -r name; do
 	expect_eq "$(names "$name")" "$name "
 done
@@ -129,7 +129,7 @@ readelf -sW vmlinux | awk '($4 == "FUNC" || ($4 == "NOTYPE" && $3 > 0)) && $8 !~
 has symbols ' entry_code$'
 jq -r --arg text "$((0x$text))" '.functions[] | "\(.offset + ($text | tonumber)) \(.name | sub("@.*"; ""))"' all |
 	while read -r address name; do printf '%016x %s\n' "$address" "$name"; done | sort -u >listed
-expect_eq "$(comm -3 listed symbols)" ''
+comm -3 listed symbols | expect_none
 
 begin 'all selected functions have a probe'
 expect 0 quietly "$ABTF" list --probe=tracefs vmlinux hash
@@ -163,7 +163,7 @@ tool objcopy --strip-debug vmlinux stripped
 expect 0 "$ABTF" list -j stripped hash
 expect_eq "$(jq -c '.functions | map([.name, .prototype]) | .[0]' out)" '["hash",null]'
 expect_eq "$(jq -r '.functions | length' out)" 3
-expect_eq "$(jq -r '.functions[].name' out | sort | uniq -d)" ''
+jq -r '.functions[].name' out | sort | uniq -d | expect_none
 expect 0 quietly "$ABTF" list --probe=tracefs stripped hash
 expect_eq "$(grep -c '^p:' out)" 3
 

@@ -59,8 +59,8 @@ forbidden() {
 
 begin 'directories only include the directories that they may know'
 [ "$(includes "$top/encoder" | wc -l)" -gt 300 ] || fail 'the includes were not found'
-expect_eq "$(forbidden "$top/encoder")" ''
-expect_eq "$(cd "$top/encoder" && grep -rlE 'linux/btf.h|BTF_KIND' util image dwarf)" ''
+forbidden "$top/encoder" | expect_none
+(cd "$top/encoder" && find_lines -rlE 'linux/btf.h|BTF_KIND' util image dwarf) | expect_none
 
 begin 'an include that is not allowed is found'
 mkdir -p bad/util bad/btf bad/types bad/attic
@@ -86,7 +86,7 @@ twice() {
 }
 
 begin 'names of structs, unions and enums are unique'
-expect_eq "$(twice "$top/encoder")" ''
+twice "$top/encoder" | expect_none
 mkdir twice
 printf 'struct lines {\n};\nstatic const struct one {\n} o;\n' >twice/a.c
 printf 'union lines {\n};\nstruct two\n{\n};\nstruct one *f(void);\n' >twice/b.h
@@ -197,6 +197,33 @@ misplaced() {
 		}' "$1" "$2"
 }
 
+# unsure DIR: expectations that a command that fails meets: it prints nothing, too
+unsure() {
+	(cd "$1" && find_lines -rnE --include='*.sh' \
+		"expect_eq \"\\$\\(.*\\)\" ''|expect_(text|funcs) .* </dev/null" .)
+}
+
+begin 'tests notice commands that fail and print nothing'
+unsure "$selftests" | find_lines -v '^\./encoder/house\.sh:' | expect_none
+mkdir unsure
+printf '%s\n' "expect_eq \"\$(funcs a)\" ''" 'expect_funcs a one </dev/null' 'funcs a | expect_none' >unsure/a.sh
+expect_eq "$(unsure unsure | cut -d: -f1,2 | tr '\n' ' ')" './a.sh:1 ./a.sh:2 '
+# a failure anywhere in the pipe, in a command that prints nothing
+cat >none.sh <<'T'
+. "$1/lib.sh"
+begin 'a missing file'
+eval "$2"
+T
+for command in 'sed "" missing' 'funcs missing' 'types missing .' 'skipped missing' 'jq . missing | sort | uniq -d' \
+	       'find_lines x missing' 'false' 'echo text' "expect_eq '' ''"; do
+	[[ $command = expect_eq* ]] || command+=' | expect_none'
+	status=0
+	bash none.sh "$selftests" "$command" >none.out 2>&1 3>results || status=$?
+	expect_eq "$(cut -f1 results)" fail "$command"
+done
+bash none.sh "$selftests" 'true | sort | find_lines x | expect_none' 3>results
+expect_eq "$(cut -f1 results)" pass
+
 begin 'the fuzz targets follow the interfaces that they use'
 for file in common image btf expr; do
 	gcc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -Wall -Wno-unused-parameter -Werror \
@@ -208,7 +235,7 @@ for name in $(sed -n '/^static/!s/^[a-z].*[ *]\(msg_[a-z_]*\)(.*/\1/p' "$top/enc
 done
 
 begin 'the code for each mutant in the list still exists'
-expect_eq "$(misplaced "$selftests/mutants/list" "$top/encoder")" ''
+misplaced "$selftests/mutants/list" "$top/encoder" | expect_none
 mkdir moved
 echo 'int once, twice, twice;' >moved/a.c
 printf 'fits\ttypes\na.c\n- once\n+ never\n\ngone\ttypes\na.c\n- thrice\n\ndouble\ttypes\na.c\n- twice\n\nlost\ttypes\nb.c\n- once\n' >moved/list

@@ -17,7 +17,7 @@ json() {
 	expect_eq $status "$1" "${*:3}"
 	expect_eq "$(jq -s 'length' doc)" 1
 	expect_eq "$(jq -r .format doc)" "$2" "${*:3}"
-	expect_eq "$(cat messages)" '' 'standard error'
+	cat messages | expect_none 'standard error'
 }
 
 begin 'each command: its format, version and build id'
@@ -49,7 +49,7 @@ unused=$(cd "$top/docs/schema"; ls -- *.json)
 for format in $(cat json-seen | grep -o '"format": "[a-z]*"' | cut -d'"' -f4 | sort -u) error; do
 	unused=$(grep -vx "$format.json" <<<"$unused" || :)
 done
-expect_eq "$unused" ''
+expect_none <<<"$unused"
 
 begin 'errors: one document, and nothing on standard error'
 json 1 error list -j /nonexistent

@@ -98,13 +98,13 @@ if clang -target powerpc64le-linux-gnu -fpatchable-function-entry=2 -x c -c -o t
 fi
 for name in $names; do
 	encode $name.o
-	expect_eq "$(skipped $name.o)" '' $name
+	skipped $name.o | expect_none $name
 done
 target clang
 echo 'void __fentry__(void) {} void ext(void *s) {}' | unit fentry
 image fentry x86.o fentry.o
 encode fentry
-expect_eq "$(skipped fentry)" ''
+skipped fentry | expect_none
 
 begin 'clang: a call of another function may change registers'
 for name in x86 x86-cet; do

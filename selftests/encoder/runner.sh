@@ -11,7 +11,7 @@ begin 'a command that hangs is stopped, and the message gives the reason'
 hang_limit=1 expect 124 limited sleep 1000
 says '^stopped after 1 s: .* slowness [0-9]+$'
 expect 3 limited sh -c 'exit 3'
-expect_eq "$out" ''
+expect_none <<<"$out"
 
 begin 'a test file that hangs is stopped, and fails'
 mkdir -p tree/selftests/slow

@@ -191,7 +191,8 @@ image spell spell.o kernel/sched/core.o kernel/events.o
 encode spell
 while IFS=: read -r typed meant; do
 	expect 3 "$ABTF" list spell.btf "$typed"
-	expect_eq "$(sed -n 's/^abtf: error:     did you mean //p' out)" "$meant" "$typed"
+	suggestion=$(sed -n 's/^abtf: error:     did you mean //p' out)
+	expect_eq "did you mean $suggestion" "did you mean $meant" "$typed"
 done <<'T'
 type_shwo:type_show?
 type_shot:type_shop or type_show?

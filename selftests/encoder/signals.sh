@@ -47,7 +47,7 @@ is_whole() {
 
 # no_leftovers WHEN
 no_leftovers() {
-	expect_eq "$(leftovers)" '' "$1: leftovers"
+	leftovers | expect_none "$1: leftovers"
 	leftovers | xargs -r rm
 }
 
