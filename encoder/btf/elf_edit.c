@@ -289,7 +289,7 @@ static uint64_t end_of_segments(const struct image *img)
 }
 
 /* Extend the tail by a section that is directly before it, and may be rewritten. */
-static bool take_into_tail(struct edit *edit, uint64_t kept, const struct section *sec)
+static bool move_into_tail(struct edit *edit, uint64_t kept, const struct section *sec)
 {
 	uint64_t end = sec->offset + sec->file_size;
 
@@ -325,7 +325,7 @@ static void find_tail(struct edit *edit)
 	do {
 		found = false;
 		for_each_piece(p, edit, NR_PIECES)
-			found |= p->old && take_into_tail(edit, kept, p->old);
+			found |= p->old && move_into_tail(edit, kept, p->old);
 	} while (found);
 	edit->end = edit->tail;
 }

@@ -112,7 +112,7 @@ static uint32_t resolve_node(struct matcher *m, uint32_t node);
 #define MAX_DEPTH	4U
 
 /* @node equals @id within a struct that is in the base.  Resolve the forwards below it. */
-static void note_forwards(struct matcher *m, uint32_t node, uint32_t id, unsigned int depth)
+static void record_forwards(struct matcher *m, uint32_t node, uint32_t id, unsigned int depth)
 {
 	const struct node *n = &m->store->nodes[node];
 	uint32_t k;
@@ -127,7 +127,7 @@ static void note_forwards(struct matcher *m, uint32_t node, uint32_t id, unsigne
 	}
 	for (k = 0; kind__has_ref(n->kind) && depth < MAX_DEPTH &&
 	     k < graph__nr_refs(&m->graph, node); k++)
-		note_forwards(m, graph__ref(&m->graph, node, k), base_ref(m, id, k), depth + 1);
+		record_forwards(m, graph__ref(&m->graph, node, k), base_ref(m, id, k), depth + 1);
 }
 
 static bool is_ambiguous(const struct matcher *m, uint32_t node)
@@ -151,8 +151,8 @@ static void resolve_by_structs(struct matcher *m)
 		if (kind__has_ref(n->kind) || is_forward(n) || !resolve_node(m, id))
 			continue;
 		for (k = 0; k < graph__nr_refs(&m->graph, id); k++)
-			note_forwards(m, graph__ref(&m->graph, id, k),
-				      base_ref(m, m->final[id], k), 0);
+			record_forwards(m, graph__ref(&m->graph, id, k),
+					base_ref(m, m->final[id], k), 0);
 	}
 }
 

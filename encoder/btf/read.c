@@ -146,8 +146,8 @@ static int parse_header(const uint8_t *bytes, size_t size, const char *subject, 
 	return check_tail(bytes + str_end, size - str_end, hdr, subject);
 }
 
-static void take_sections(struct btf_data *btf, const uint8_t *bytes,
-			  const struct layout_header *hdr, bool copy)
+static void set_sections(struct btf_data *btf, const uint8_t *bytes,
+			 const struct layout_header *hdr, bool copy)
 {
 	size_t size = hdr->hdr_len + (size_t)hdr->str_off + hdr->str_len;
 
@@ -245,7 +245,7 @@ int btf_data__parse(const void *bytes, size_t size, const char *subject,
 	btf->big_endian = is_swapped(&hdr) == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
 	/* fix_gcc12_chars() changes the bytes */
-	take_sections(btf, bytes, &hdr, len);
+	set_sections(btf, bytes, &hdr, len);
 	err = index_types(btf, subject);
 	if (!err && btf->layout && btf->nr_records)
 		err = msg_fail(-EINVAL, "%s: according to the BTF layout section, nothing follows a FUNC, but FUNCs have addresses",

@@ -76,11 +76,11 @@ struct opt {
 	OPT_TEXT('b', "base", "BASE", COMPLETE_FILE, type, field,		\
 		 "base of split BTF (of a module): an image or BTF")
 #define OPT_QUIET								\
-	OPT_CALL('q', "quiet", NULL, COMPLETE_NOTHING, take_quiet, "print errors only")
+	OPT_CALL('q', "quiet", NULL, COMPLETE_NOTHING, parse_quiet, "print errors only")
 
 /* Set the level of messages */
-int take_quiet(void *data, const char *arg, bool value);
-int take_verbose(void *data, const char *arg, bool value);
+int parse_quiet(void *data, const char *arg, bool value);
+int parse_verbose(void *data, const char *arg, bool value);
 
 struct where;
 

@@ -33,7 +33,7 @@ struct encode_call {
 	bool		languages;
 };
 
-static int take_output(void *data, const char *arg, bool value)
+static int parse_output(void *data, const char *arg, bool value)
 {
 	struct job *job = data;
 
@@ -42,7 +42,7 @@ static int take_output(void *data, const char *arg, bool value)
 	return -1;
 }
 
-static int take_features(void *data, const char *arg, bool value)
+static int parse_features(void *data, const char *arg, bool value)
 {
 	struct encode_call *call = data;
 	const char *unknown;
@@ -54,7 +54,7 @@ static int take_features(void *data, const char *arg, bool value)
 	return unknown ? bad_usage("unknown feature", unknown) : -1;
 }
 
-static int take_languages(void *data, const char *arg, bool only)
+static int parse_languages(void *data, const char *arg, bool only)
 {
 	struct encode_call *call = data;
 	struct load_options *load = &call->job.encode.load;
@@ -69,31 +69,31 @@ static int take_languages(void *data, const char *arg, bool only)
 }
 
 static const struct opt options[] = {
-	OPT_CALL('o', "output", "FILE", COMPLETE_FILE, take_output,
+	OPT_CALL('o', "output", "FILE", COMPLETE_FILE, parse_output,
 		 "write raw BTF to FILE, - for stdout; if FILE ends in .elf, an ELF file with .BTF and the build id; if FILE is a directory, or for several images, write FILE/PATH/OF/IMAGE.btf"),
 	OPT_TEXT('b', "base", "BASE", COMPLETE_FILE, struct encode_call, job.base_path,
 		 "split BTF on top of BASE, for modules: an image or BTF"),
 	OPT_SET(0, "distilled-base", struct encode_call, distilled_base,
 		"write the types of BASE that the module needs to .BTF.base, for out-of-tree modules"),
 	OPT_JOBS,
-	OPT_CALL(0, "features", "LIST", COMPLETE_FEATURES, take_features,
+	OPT_CALL(0, "features", "LIST", COMPLETE_FEATURES, parse_features,
 		 "what to encode; +LIST: in addition to the defaults"),
 	OPT_SET(0, "from-btf", struct encode_call, job.encode.from_btf,
 		"read types from the image's .BTF instead of DWARF, and match its FUNCs with symbols; features that are off are removed"),
-	OPT_CALL(0, "lang-exclude", "LIST", COMPLETE_LANGUAGES, take_languages,
+	OPT_CALL(0, "lang-exclude", "LIST", COMPLETE_LANGUAGES, parse_languages,
 		 "skip compile units in these languages (default: rust; an empty LIST skips none)"),
 	/* as pahole spells it */
-	OPT_CALL(0, "lang_exclude", "LIST", COMPLETE_LANGUAGES, take_languages, NULL),
-	OPT_CALL_WITH(0, "lang", "LIST", COMPLETE_LANGUAGES, take_languages, true,
+	OPT_CALL(0, "lang_exclude", "LIST", COMPLETE_LANGUAGES, parse_languages, NULL),
+	OPT_CALL_WITH(0, "lang", "LIST", COMPLETE_LANGUAGES, parse_languages, true,
 		 "encode only compile units in these languages"),
-	OPT_CALL(0, "strip-prefix", "DIR", COMPLETE_DIR, job__take_prefix,
+	OPT_CALL(0, "strip-prefix", "DIR", COMPLETE_DIR, job__parse_prefix,
 		 "strip DIR from the file paths in names, instead of the root of the source tree, which is found automatically; may be repeated"),
 	OPT_SET(0, "strip-signature", struct encode_call, job.strip_signature,
 		"remove the signature of a module that is written to: sign it again"),
 	OPT_TEXT(0, "report", "FILE", COMPLETE_FILE, struct encode_call, job.report,
 		 "write the outcome for every function, as JSON"),
 	OPT_QUIET,
-	OPT_CALL('v', "verbose", NULL, COMPLETE_NOTHING, take_verbose, "print figures and times"),
+	OPT_CALL('v', "verbose", NULL, COMPLETE_NOTHING, parse_verbose, "print figures and times"),
 	{}
 };
 

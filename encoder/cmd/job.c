@@ -25,7 +25,7 @@ static unsigned int parse_threads(const char *arg)
 	return *arg < '0' || *arg > '9' || *end || nr < 1 || nr > MAX_THREADS ? 0 : nr;
 }
 
-int job__take_jobs(void *data, const char *arg, bool value)
+int job__parse_jobs(void *data, const char *arg, bool value)
 {
 	return jobs__take(arg, &((struct job *)data)->encode.threads);
 }
@@ -39,7 +39,7 @@ int jobs__take(const char *arg, unsigned int *ret)
 	return EXIT_USAGE;
 }
 
-int job__take_prefix(void *data, const char *dir, bool value)
+int job__parse_prefix(void *data, const char *dir, bool value)
 {
 	struct job *job = data;
 

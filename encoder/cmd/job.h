@@ -34,12 +34,12 @@ struct job {
 
 /* For tables of options whose data starts with a struct job */
 #define OPT_JOBS								\
-	OPT_CALL('j', "jobs", "N", COMPLETE_JOBS, job__take_jobs,		\
+	OPT_CALL('j', "jobs", "N", COMPLETE_JOBS, job__parse_jobs,		\
 		 "number of threads (default: all cores)")
 
 /* As @take of struct opt, with a struct job as data */
-int job__take_jobs(void *job, const char *arg, bool value);
-int job__take_prefix(void *job, const char *dir, bool value);
+int job__parse_jobs(void *job, const char *arg, bool value);
+int job__parse_prefix(void *job, const char *dir, bool value);
 
 /**
  * job__run_all() - open the base, and encode one image, or many in parallel

@@ -267,7 +267,7 @@ static int usage_error(const char *what)
 	return command__usage_error(&list_command, what);
 }
 
-static int take_probe(void *data, const char *arg, bool value)
+static int parse_probe(void *data, const char *arg, bool value)
 {
 	struct list_options *opts = data;
 
@@ -277,7 +277,7 @@ static int take_probe(void *data, const char *arg, bool value)
 	return opts->probe != NR_PROBE_FORMATS ? -1 : usage_error("--probe expects " PROBE_FORMATS);
 }
 
-static int take_args(void *data, const char *arg, bool value)
+static int parse_args(void *data, const char *arg, bool value)
 {
 	struct list_options *opts = data;
 
@@ -286,7 +286,7 @@ static int take_args(void *data, const char *arg, bool value)
 	return -1;
 }
 
-static int take_jobs(void *data, const char *arg, bool value)
+static int parse_jobs(void *data, const char *arg, bool value)
 {
 	return jobs__take(arg, &((struct list_options *)data)->threads);
 }
@@ -295,7 +295,7 @@ static int take_jobs(void *data, const char *arg, bool value)
 static const struct opt options[] = {
 	LIST_SET('a', all,
 		 "list every function; with --probe, also print notrace functions, and all functions that NAME@FILE matches"),
-	OPT_CALL(0, "args", "[=EXPRESSIONS]", COMPLETE_NOTHING, take_args,
+	OPT_CALL(0, "args", "[=EXPRESSIONS]", COMPLETE_NOTHING, parse_args,
 		 "with --probe: also print arguments; EXPRESSIONS is a list such as 'kobj->name:string,buf' (default: all arguments, with --retprobe the return value); without --probe: show where they are"),
 	OPT_BASE(struct list_options, base),
 	OPT_TEXT('i', "image", "IMAGE", COMPLETE_FILE, struct list_options, image,
@@ -305,14 +305,14 @@ static const struct opt options[] = {
 	LIST_SET(0, callers,
 		 "list each call of the functions, inlined or not, that the image's DWARF records; with --probe, print probes on the functions that contain the calls"),
 	LIST_SET('j', json, "print JSON"),
-	OPT_CALL('p', "probe", "FORMAT", COMPLETE_PROBE, take_probe,
+	OPT_CALL('p', "probe", "FORMAT", COMPLETE_PROBE, parse_probe,
 		 "print a kprobe to paste; FORMAT is " PROBE_FORMATS),
 	LIST_SET(0, retprobe, "with --probe: print a kretprobe, which fires when the function returns"),
 	LIST_SET(0, table,
 		 "print a table with a line for each function, for programs that choose functions at run time; see examples/abtf_probe.h"),
 	OPT_TEXT('o', "output", "DIR", COMPLETE_DIR, struct list_options, output,
 		 "with --table: write the tables of several images and modules to DIR"),
-	OPT_CALL(0, "jobs", "N", COMPLETE_JOBS, take_jobs,
+	OPT_CALL(0, "jobs", "N", COMPLETE_JOBS, parse_jobs,
 		 "with --output: number of images to read at the same time (default: all cores)"),
 	/* for completion by a shell */
 	OPT_TEXT(0, "complete", "TEXT", COMPLETE_NOTHING, struct list_options, complete, NULL),

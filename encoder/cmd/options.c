@@ -127,7 +127,7 @@ static int print_for_completion(const struct option_list *list)
 	return EXIT_DONE;
 }
 
-static int take_option(const struct opt *opt, void *data)
+static int parse_option(const struct opt *opt, void *data)
 {
 	if (!strcmp(opt->name, "json"))
 		document__use();
@@ -191,7 +191,7 @@ int command__parse(const struct command *c, int argc, char **argv, void *data,
 			return print_help(c, &list);
 		if (list.opts[i] == &complete_option)
 			return print_for_completion(&list);
-		ret = take_option(list.opts[i], i < list.nr_own ? data : where);
+		ret = parse_option(list.opts[i], i < list.nr_own ? data : where);
 	}
 	return ret;
 }
@@ -218,13 +218,13 @@ int exit_code(int err)
 	}
 }
 
-int take_quiet(void *data, const char *arg, bool value)
+int parse_quiet(void *data, const char *arg, bool value)
 {
 	msg_level = MSG_QUIET;
 	return -1;
 }
 
-int take_verbose(void *data, const char *arg, bool value)
+int parse_verbose(void *data, const char *arg, bool value)
 {
 	msg_level = MSG_VERBOSE;
 	return -1;

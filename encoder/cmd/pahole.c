@@ -24,7 +24,7 @@ struct pahole_call {
 	bool		has_languages;
 };
 
-static int take_output(void *data, const char *arg, bool value)
+static int parse_output(void *data, const char *arg, bool value)
 {
 	struct pahole_call *c = data;
 
@@ -33,7 +33,7 @@ static int take_output(void *data, const char *arg, bool value)
 	return -1;
 }
 
-static int take_features(void *data, const char *list, bool strict)
+static int parse_features(void *data, const char *list, bool strict)
 {
 	struct pahole_call *c = data;
 	const char *unknown;
@@ -60,7 +60,7 @@ static int print_features(void *data, const char *arg, bool value)
 	return EXIT_DONE;
 }
 
-static int take_languages(void *data, const char *list, bool only)
+static int parse_languages(void *data, const char *list, bool only)
 {
 	struct pahole_call *c = data;
 	struct load_options *load = &c->job.encode.load;
@@ -73,7 +73,7 @@ static int take_languages(void *data, const char *list, bool only)
 	return EXIT_BAD;
 }
 
-static int take_jobs(void *data, const char *arg, bool value)
+static int parse_jobs(void *data, const char *arg, bool value)
 {
 	struct pahole_call *c = data;
 	long nr = arg ? strtol(arg, NULL, 10) : 0;
@@ -91,7 +91,7 @@ static int show_skipped(void *data, const char *arg, bool value)
 	struct pahole_call *c = data;
 
 	c->job.show_skipped = true;
-	return take_verbose(data, arg, value);
+	return parse_verbose(data, arg, value);
 }
 
 static int take_format(void *data, const char *arg, bool value)
@@ -129,21 +129,21 @@ static const struct opt options[] = {
 	OPT_SET('J', "btf_encode", struct pahole_call, encode, "encode, into the .BTF section"),
 	OPT_TEXT(0, "btf_base", "BASE", COMPLETE_FILE, struct pahole_call, job.base_path,
 		 "split BTF on top of BASE: an image or BTF"),
-	OPT_CALL(0, "btf_encode_detached", "FILE", COMPLETE_FILE, take_output,
+	OPT_CALL(0, "btf_encode_detached", "FILE", COMPLETE_FILE, parse_output,
 		 "write raw BTF to FILE instead"),
-	OPT_CALL(0, "btf_features", "LIST", COMPLETE_FEATURES, take_features,
+	OPT_CALL(0, "btf_features", "LIST", COMPLETE_FEATURES, parse_features,
 		 "what to encode; +LIST: in addition to the defaults; unknown names are ignored, lists are combined if repeated"),
-	OPT_CALL_WITH(0, "btf_features_strict", "LIST", COMPLETE_FEATURES, take_features, true,
+	OPT_CALL_WITH(0, "btf_features_strict", "LIST", COMPLETE_FEATURES, parse_features, true,
 		 "the same, but unknown names are an error"),
 	OPT_CALL(0, "supported_btf_features", NULL, COMPLETE_NOTHING, print_features,
 		 "list the names and exit"),
-	OPT_CALL_WITH(0, "lang", "LIST", COMPLETE_LANGUAGES, take_languages, true,
+	OPT_CALL_WITH(0, "lang", "LIST", COMPLETE_LANGUAGES, parse_languages, true,
 		 "encode only compile units in these languages"),
-	OPT_CALL(0, "lang_exclude", "LIST", COMPLETE_LANGUAGES, take_languages,
+	OPT_CALL(0, "lang_exclude", "LIST", COMPLETE_LANGUAGES, parse_languages,
 		 "skip compile units in these languages"),
-	OPT_CALL(0, "strip_prefix", "DIR", COMPLETE_DIR, job__take_prefix,
+	OPT_CALL(0, "strip_prefix", "DIR", COMPLETE_DIR, job__parse_prefix,
 		 "strip DIR from the file paths in names; may be repeated"),
-	OPT_CALL('j', "jobs", "[=N]", COMPLETE_JOBS, take_jobs,
+	OPT_CALL('j', "jobs", "[=N]", COMPLETE_JOBS, parse_jobs,
 		 "number of threads; without N, all cores"),
 	OPT_CALL('V', "verbose", NULL, COMPLETE_NOTHING, show_skipped,
 		 "print skipped functions, and the reasons"),
@@ -195,7 +195,7 @@ int cmd_pahole(int argc, char **argv)
 	int err, ret = command__parse(&pahole_command, argc, argv, &c, NULL);
 
 	if (ret < 0 && languages && !c.has_languages)
-		ret = take_languages(&c, languages, false);
+		ret = parse_languages(&c, languages, false);
 	if (ret >= 0)
 		return fflush(stdout) ? EXIT_BAD : ret == EXIT_USAGE ? PAHOLE_USAGE : ret;
 	if (!c.encode || optind == argc) {

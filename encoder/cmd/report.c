@@ -14,7 +14,7 @@ struct report_options {
 	unsigned int	threads;
 };
 
-static int take_jobs(void *data, const char *arg, bool value)
+static int parse_jobs(void *data, const char *arg, bool value)
 {
 	return jobs__take(arg, &((struct report_options *)data)->threads);
 }
@@ -22,7 +22,7 @@ static int take_jobs(void *data, const char *arg, bool value)
 static const struct opt options[] = {
 	OPT_TEXT('o', "output", "FILE", COMPLETE_FILE, struct report_options, output,
 		 "write the page to FILE, - for stdout (default: " DEFAULT_PAGE ")"),
-	OPT_CALL('j', "jobs", "N", COMPLETE_JOBS, take_jobs,
+	OPT_CALL('j', "jobs", "N", COMPLETE_JOBS, parse_jobs,
 		 "number of threads (default: all cores)"),
 	OPT_QUIET,
 	{}

@@ -7,7 +7,7 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-static int take_limit(void *data, const char *arg, bool value)
+static int parse_limit(void *data, const char *arg, bool value)
 {
 	char *end;
 
@@ -20,7 +20,7 @@ static int take_limit(void *data, const char *arg, bool value)
 	return EXIT_USAGE;
 }
 
-static int take_build_id(void *data, const char *arg, bool value)
+static int parse_build_id(void *data, const char *arg, bool value)
 {
 	struct where *where = data;
 
@@ -29,7 +29,7 @@ static int take_build_id(void *data, const char *arg, bool value)
 	return -1;
 }
 
-static int take_notes(void *data, const char *arg, bool value)
+static int parse_notes(void *data, const char *arg, bool value)
 {
 	struct where *where = data;
 
@@ -43,13 +43,13 @@ const struct opt where_options[] = {
 		"instead of IMAGE: the image of the running kernel"),
 	OPT_TEXT(0, "module", "NAME", COMPLETE_NOTHING, struct where, module,
 		 "with one of the other options: the file of module NAME"),
-	OPT_CALL(0, "build-id", "HEX", COMPLETE_NOTHING, take_build_id,
+	OPT_CALL(0, "build-id", "HEX", COMPLETE_NOTHING, parse_build_id,
 		 "instead of IMAGE: the image with this build id"),
-	OPT_CALL(0, "notes", "FILE", COMPLETE_FILE, take_notes,
+	OPT_CALL(0, "notes", "FILE", COMPLETE_FILE, parse_notes,
 		 "instead of IMAGE: the image with the build id in FILE, a copy of another machine's /sys/kernel/notes or /sys/module/NAME/notes/.note.gnu.build-id"),
 	OPT_TEXT(0, "sysroot", "DIR", COMPLETE_DIR, struct where, sysroot,
 		 "search for these files below DIR"),
-	OPT_CALL(0, "max-uncompressed", "MB", COMPLETE_NOTHING, take_limit,
+	OPT_CALL(0, "max-uncompressed", "MB", COMPLETE_NOTHING, parse_limit,
 		 "limit for the size of an uncompressed image and its sections (default: 16 times the file's size, at least 256)"),
 	{}
 };

@@ -325,7 +325,7 @@ static void begin_table(struct abbrevs *t, uint8_t version, uint8_t address_size
 }
 
 /* Compile the declaration at the cursor, unless it is known. */
-static int take_declaration(struct abbrevs *t, struct cursor *c, uint64_t code,
+static int read_declaration(struct abbrevs *t, struct cursor *c, uint64_t code,
 			    const char **what)
 {
 	/* without the code, 0 if cut off */
@@ -379,7 +379,7 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		}
 		if (!code)
 			break;
-		err = take_declaration(t, c, code, what);
+		err = read_declaration(t, c, code, what);
 		if (err)
 			return err;
 		dense &= code == t->sorted.nr;
@@ -417,9 +417,9 @@ const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code)
 
 /*
  * Decode a DIE with values of DW_FORM_indirect, which no compiler writes.  Its abbreviation is that
- * of @die->class: as a parameter, abbrev__take() would have to keep it for each DIE.
+ * of @die->class: as a parameter, abbrev__read() would have to keep it for each DIE.
  */
-static __attribute__((noinline)) void take_indirect(struct cursor *c, struct die *die)
+static __attribute__((noinline)) void read_indirect(struct cursor *c, struct die *die)
 {
 	const struct abbrev *a = (const void *)(die->class - offsetof(struct abbrev, class));
 	const struct abbrevs *t = a->table;
@@ -443,7 +443,7 @@ static __attribute__((noinline)) void take_indirect(struct cursor *c, struct die
 	}
 }
 
-void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor *cursor,
+void abbrev__read(const struct abbrevs *t, const struct abbrev *a, struct cursor *cursor,
 		  struct die *die)
 {
 	const struct step *step = &t->steps.array[a->first_step];
@@ -462,7 +462,7 @@ void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor
 	}
 	/* an indirect form fails here, so that others need not be checked for it */
 	if (unlikely(c.failed))
-		return take_indirect(cursor, die);
+		return read_indirect(cursor, die);
 	cursor->p = c.p;
 }
 
@@ -470,5 +470,5 @@ void abbrev__skip_slow(const struct abbrevs *t, const struct abbrev *a, struct c
 {
 	struct die die;
 
-	abbrev__take(t, a, c, &die);
+	abbrev__read(t, a, c, &die);
 }

@@ -361,11 +361,11 @@ static inline const struct abbrev *abbrevs__find(const struct abbrevs *t, uint64
 }
 
 /**
- * abbrev__take() - decode a DIE
+ * abbrev__read() - decode a DIE
  * @c:		at the DIE's first attribute; moved past the last one
  * @die:	gets the values
  */
-void abbrev__take(const struct abbrevs *t, const struct abbrev *a, struct cursor *c,
+void abbrev__read(const struct abbrevs *t, const struct abbrev *a, struct cursor *c,
 		  struct die *die);
 
 /* abbrev__skip() for a DIE without a fixed size. */

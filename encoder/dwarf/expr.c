@@ -209,7 +209,7 @@ static bool push_address(struct evaluation *e, bool constant, uint64_t index)
 }
 
 /* End with the top of the stack as the object's value. */
-static bool take_value(struct evaluation *e)
+static bool set_value(struct evaluation *e)
 {
 	const struct expr_value *top = peek_value(e, 0);
 
@@ -307,9 +307,9 @@ static bool apply_op(struct evaluation *e, const struct expr_op *op)
 	case DW_OP_shra:
 		return combine_top(e, op->atom);
 	case DW_OP_stack_value:
-		return take_value(e);
+		return set_value(e);
 	case DW_OP_implicit_value:
-		return push_block(e, op->block) && take_value(e);
+		return push_block(e, op->block) && set_value(e);
 	case DW_OP_reg0 ... DW_OP_reg31:
 	case DW_OP_regx:
 		e->done = true;

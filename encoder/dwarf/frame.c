@@ -386,8 +386,8 @@ static bool read_advance(const struct cfa_run *run, uint8_t op, struct cursor *c
 	return true;
 }
 
-/* Note the rule that holds from @at to the next advance. */
-static void note_rule(struct cfa_run *run)
+/* Record the rule that is valid from @at to the next advance. */
+static void record_rule(struct cfa_run *run)
 {
 	const struct cfa_rule *rule = &run->rule;
 
@@ -417,7 +417,7 @@ static bool run_code(struct cfa_run *run, struct cursor c)
 		if (cursor__failed(&c) || to < run->at)
 			return false;
 		if (to > run->at)
-			note_rule(run);
+			record_rule(run);
 		run->at = to;
 	}
 	return true;
@@ -437,7 +437,7 @@ bool frames__find_cfa(const struct frames *f, uint64_t address, struct cfa *ret)
 	run.at = fde->start;
 	if (!run_code(&run, run.cie->code) || !run_code(&run, fde->code))
 		return false;
-	note_rule(&run);
+	record_rule(&run);
 	*ret = (struct cfa){ run.found.reg, run.found.offset, run.deepest };
 	return run.found.is_known && run.found.reg <= UINT8_MAX;
 }

@@ -475,8 +475,8 @@ bool list__next(struct list *l, struct code_range *range, struct cursor *expr)
  * Replace ranges from number @first by the one that starts with DW_AT_entry_pc (DWARF 5, 2.18): an
  * address, or an offset from the lowest address or the start of the first range.
  */
-static void take_entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
-		       struct code_ranges *ret, uint32_t first)
+static void select_entry(const struct dwarf *dw, const struct unit *u, const struct die *die,
+			 struct code_ranges *ret, uint32_t first)
 {
 	struct code_range entry = {};
 
@@ -534,7 +534,7 @@ void unit__add_entries(const struct dwarf *dw, const struct unit *u, const struc
 	if (!add_low_high(dw, u, die, ret) && !die__has(die, AT_LOW_PC) && die__has(die, AT_RANGES))
 		add_range_list(dw, u, die, ret);
 	if (unlikely(die__has(die, AT_ENTRY_PC)))
-		take_entry(dw, u, die, ret, first);
+		select_entry(dw, u, die, ret, first);
 }
 
 bool unit__add_code(const struct dwarf *dw, const struct unit *u, const struct die *die,
@@ -686,7 +686,7 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 	if (!a || (a->tag != DW_TAG_compile_unit && a->tag != DW_TAG_partial_unit &&
 		   a->tag != DW_TAG_skeleton_unit))
 		return unit__error(dw, u, u->dies, "the first DIE is not a DW_TAG_compile_unit");
-	abbrev__take(t, a, &c, &die);
+	abbrev__read(t, a, &c, &die);
 	if (cursor__failed(&c))
 		return unit__error(dw, u, u->dies, "the first DIE is cut off");
 	if (die__has(&die, AT_DWO_NAME))

@@ -106,8 +106,8 @@ struct root_search {
 	bool			outside;
 };
 
-/* Take the root from the path of a file that exists in every kernel. */
-static void take_root(struct root_search *s, const char *path, const char *file, unsigned int sure)
+/* Set the root from the path of a file that exists in every kernel. */
+static void set_root(struct root_search *s, const char *path, const char *file, unsigned int sure)
 {
 	size_t len = strlen(path), n = strlen(file);
 
@@ -124,8 +124,8 @@ static void look_for_root(struct root_search *s, const char *path, const char *c
 {
 	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
 
-	take_root(s, path, "init/main.c", 2);
-	take_root(s, path, "scripts/module-common.c", 1);
+	set_root(s, path, "init/main.c", 2);
+	set_root(s, path, "scripts/module-common.c", 1);
 	s->outside |= leaves_dir(path);
 	if (!s->folder && !leaves_dir(path) && slash && dot && dot >= path + 4 &&
 	    !strcmp(dot - 4, ".mod.c"))

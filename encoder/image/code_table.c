@@ -118,7 +118,7 @@ struct entry_reader {
 	unsigned int		size;
 };
 
-static void note_entry(uint64_t at, uint64_t value, void *arg)
+static void add_place(uint64_t at, uint64_t value, void *arg)
 {
 	const struct entry_reader *entries = arg;
 	struct code_place place;
@@ -146,7 +146,7 @@ int code_table__read_entries(const struct image *img, const char *name, uint64_t
 		entries.r = r;
 		for (size_t i = 1; !err && i < file->nr_sections; i++)
 			if (!strcmp(file->sections[i].name, name))
-				err = relocator__for_each(r, &file->sections[i], note_entry,
+				err = relocator__for_each(r, &file->sections[i], add_place,
 							  &entries);
 	}
 	sec = img->is_64 && img->type != ET_REL ? section_with(img, start, end) : NULL;

@@ -55,7 +55,7 @@ static const char *make_room(struct unpacker *u)
 	return NULL;
 }
 
-static void take_step(struct unpacker *u, const void *in, const void *out)
+static void set_position(struct unpacker *u, const void *in, const void *out)
 {
 	u->left -= (const uint8_t *)in - u->in;
 	u->in = in;
@@ -81,7 +81,7 @@ static const char *unpack_gzip(struct unpacker *u)
 		z.next_out = u->out + u->size;
 		z.avail_out = u->room - u->size < UINT_MAX ? u->room - u->size : UINT_MAX;
 		ret = inflate(&z, Z_NO_FLUSH);
-		take_step(u, z.next_in, z.next_out);
+		set_position(u, z.next_in, z.next_out);
 		if (ret == Z_STREAM_END)
 			inflateReset(&z);
 		else if (ret != Z_OK)
@@ -109,7 +109,7 @@ static const char *unpack_xz(struct unpacker *u)
 		z.next_out = u->out + u->size;
 		z.avail_out = u->room - u->size;
 		ret = lzma_code(&z, LZMA_FINISH);
-		take_step(u, z.next_in, z.next_out);
+		set_position(u, z.next_in, z.next_out);
 	}
 	lzma_end(&z);
 	if (ret == LZMA_MEM_ERROR)
@@ -138,7 +138,7 @@ static const char *unpack_zstd(struct unpacker *u)
 			break;
 		out = (ZSTD_outBuffer){ u->out, u->room, u->size };
 		ret = ZSTD_decompressStream(z, &out, &in);
-		take_step(u, u->in + in.pos, u->out + out.pos);
+		set_position(u, u->in + in.pos, u->out + out.pos);
 		if (ZSTD_isError(ret))
 			what = ZSTD_getErrorName(ret);
 		else if (ret && !u->left && u->size < u->room)

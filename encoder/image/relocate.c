@@ -60,7 +60,7 @@ void relocator__free(struct relocator *r)
 	free(r);
 }
 
-static int note_value(const struct symbol *sym, void *arg)
+static int set_value(const struct symbol *sym, void *arg)
 {
 	struct relocator *r = arg;
 	uint64_t value = sym->address;
@@ -111,7 +111,7 @@ int relocator__new(const struct image *img, struct relocator **ret)
 		next += img->is_64 ? ROOM_64 : ((sec->size + GAP_32) | 15) + 1;
 	}
 	r->values = xcalloc(image__nr_symbols(img), sizeof(*r->values));
-	err = image__for_each_symbol(img, note_value, r);
+	err = image__for_each_symbol(img, set_value, r);
 	if (!err)
 		*ret = no_free_ptr(r);
 	return err;

@@ -154,7 +154,7 @@ static uint64_t start_bit(const char *name)
 	return 1ULL << (hash & 63);
 }
 
-static int note_value(const struct symbol *sym, void *arg)
+static int copy_value(const struct symbol *sym, void *arg)
 {
 	const struct wanted_values *wanted = arg;
 
@@ -179,7 +179,7 @@ int image__find_values(const struct image *img, const struct symbol_value *wante
 {
 	struct wanted_values values = want_values(wanted, nr);
 
-	return image__for_each_symbol(img, note_value, &values);
+	return image__for_each_symbol(img, copy_value, &values);
 }
 
 /* --- the table of functions ------------------------------------------------------------ */
@@ -356,7 +356,7 @@ struct collect {
 };
 
 /* A global _text takes precedence over local ones; otherwise, use the first. */
-static void note_text(struct collect *col, const struct symbol *sym)
+static void set_text(struct collect *col, const struct symbol *sym)
 {
 	bool global = sym->bind != STB_LOCAL;
 
@@ -416,9 +416,9 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 	/* defined by a linker script; the names of local variables are not read */
 	if (img->type != ET_REL &&
 	    (sym->bind != STB_LOCAL || sym->type == STT_NOTYPE || sym->type == STT_FUNC))
-		note_text(col, sym);
+		set_text(col, sym);
 	if (sym->type == STT_NOTYPE)
-		note_value(sym, &col->bounds);
+		copy_value(sym, &col->bounds);
 	/* a variable's name is shorter than KSYM_NAME_LEN */
 	if (sym->type == STT_OBJECT && sym->section < img->nr_sections &&
 	    (col->objects || img->sections[sym->section].percpu) &&

@@ -252,7 +252,7 @@ static struct described describe_entry(struct inlined_walk *w, uint64_t offset)
 		a = abbrevs__find(abbrevs, cursor__uleb(&c));
 		if (!a || a->tag != DW_TAG_subprogram)
 			break;
-		abbrev__take(abbrevs, a, &c, &die);
+		abbrev__read(abbrevs, a, &c, &die);
 		if (cursor__failed(&c))
 			break;
 		if (!e.name)
@@ -393,7 +393,7 @@ static void add_site(struct inlined_walk *w, const struct die *die, enum call_ki
 	push(&w->sites, found);
 }
 
-static void take_inlined(struct inlined_walk *w, const struct die *die, struct open *in,
+static void read_inlined(struct inlined_walk *w, const struct die *die, struct open *in,
 			 const struct open *parent)
 {
 	const struct described func = described_at(w, target_of(w->u, die, AT_ORIGIN));
@@ -431,7 +431,7 @@ static void take_inlined(struct inlined_walk *w, const struct die *die, struct o
  * A call; without DW_AT_call_origin, it is through a pointer.  Compilers write where it returns
  * to, even of a jump; clang may also write where the jump is.
  */
-static void take_call(struct inlined_walk *w, const struct die *die, const struct open *in)
+static void read_call(struct inlined_walk *w, const struct die *die, const struct open *in)
 {
 	const struct described func = described_at(w, target_of(w->u, die, AT_ORIGIN));
 	bool is_tail = die__number(die, AT_TAIL_CALL);
@@ -453,7 +453,7 @@ static void take_call(struct inlined_walk *w, const struct die *die, const struc
 	w->sites.array[w->sites.nr - 1].site.ends_there = ends_there;
 }
 
-static void take_body(struct inlined_walk *w, uint64_t offset, const struct die *die,
+static void read_body(struct inlined_walk *w, uint64_t offset, const struct die *die,
 		      struct open *in)
 {
 	uint64_t entry = entry_of(w, die);
@@ -499,7 +499,7 @@ static bool skip_entry(const struct inlined_walk *w, const struct abbrev *a, str
 		abbrev__skip(&w->abbrevs, a, c);
 		return false;
 	}
-	abbrev__take(&w->abbrevs, a, c, &die);
+	abbrev__read(&w->abbrevs, a, c, &die);
 	here = cursor__offset(c) - w->u->start;
 	to = die.value[AT_SIBLING];
 	if (die.class[AT_SIBLING] != VALUE_REF || to < here)
@@ -582,15 +582,15 @@ static int read_unit(void *walks, unsigned int thread, uint32_t unit)
 			if (skip_entry(w, a, &c))
 				continue;
 		} else {
-			abbrev__take(&w->abbrevs, a, &c, &die);
+			abbrev__read(&w->abbrevs, a, &c, &die);
 			if (cursor__failed(&c))
 				break;
 			if (a->tag == DW_TAG_subprogram)
-				take_body(w, offset, &die, &in);
+				read_body(w, offset, &die, &in);
 			else if (a->tag == DW_TAG_inlined_subroutine)
-				take_inlined(w, &die, &in, parent);
+				read_inlined(w, &die, &in, parent);
 			else
-				take_call(w, &die, parent);
+				read_call(w, &die, parent);
 		}
 		if (!a->children && !depth)
 			break;
@@ -640,7 +640,7 @@ struct counted {
 };
 
 /* Merge the tables, which also contain callers: drop functions that were never inlined. */
-static void take_funcs(struct inlined *in, struct inlined_walk *walks, unsigned int threads)
+static void merge_funcs(struct inlined *in, struct inlined_walk *walks, unsigned int threads)
 {
 	struct func_table *all = &walks[0].funcs;
 	VECTOR(struct counted) counted = {};
@@ -704,7 +704,7 @@ static bool *find_bodies(const struct inlined *in)
 	return ret;
 }
 
-static void take_sites(struct inlined *in, struct inlined_walk *walks, unsigned int threads)
+static void merge_sites(struct inlined *in, struct inlined_walk *walks, unsigned int threads)
 {
 	bool *has_body __cleanup(free_pointer) = find_bodies(in);
 
@@ -761,8 +761,8 @@ static int read_all(struct inlined *in, struct inlined_walk walk, unsigned int t
 		walks[i] = walk;
 	err = jobs__each(threads, dw->nr_units, read_unit, walks);
 	if (!err) {
-		take_funcs(in, walks, threads);
-		take_sites(in, walks, threads);
+		merge_funcs(in, walks, threads);
+		merge_sites(in, walks, threads);
 		*ret = in;
 	}
 	for (unsigned int i = 0; i < threads; i++)

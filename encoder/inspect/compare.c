@@ -158,7 +158,7 @@ static const struct func *next_instance(const struct compared_side *side)
 }
 
 /* Set the group to the next instances if they have this NAME, otherwise to none. */
-static void take_group(struct compared_side *side, const struct func *name)
+static void read_group(struct compared_side *side, const struct func *name)
 {
 	const struct func *inst = next_instance(side);
 	uint32_t end = side->next + (inst && !compare_names(inst, name) ? inst->nr_named : 0);
@@ -187,8 +187,8 @@ struct compare_counts compare_instances(const struct funcs *a, const struct func
 		const struct func *x = next_instance(&cmp.a), *y = next_instance(&cmp.b);
 		const struct func *name = !y || (x && compare_names(x, y) < 0) ? x : y;
 
-		take_group(&cmp.a, name);
-		take_group(&cmp.b, name);
+		read_group(&cmp.a, name);
+		read_group(&cmp.b, name);
 		match_groups(&cmp, BY_NAME);
 		/* if one side has no files, unpaired instances may still be the same function */
 		if (!has_files(&cmp.a) || !has_files(&cmp.b)) {

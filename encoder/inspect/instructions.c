@@ -65,7 +65,7 @@ struct alt_reader {
 	bool			failed;
 };
 
-static void note_reloc(uint64_t at, uint64_t value, void *arg)
+static void set_place(uint64_t at, uint64_t value, void *arg)
 {
 	struct alt_reader *a = arg;
 	unsigned int field = at % a->layout->size;
@@ -130,7 +130,7 @@ static int read_module_entries(struct alt_reader *a, const struct section *sec)
 	a->bytes = image__cursor(a->img, sec);
 	for (uint64_t i = 0; i < sec->size / a->layout->size * 2; i++)
 		push(&a->places, (struct code_place){});
-	return relocator__for_each(a->r, sec, note_reloc, a);
+	return relocator__for_each(a->r, sec, set_place, a);
 }
 
 static void read_linked_entries(struct alt_reader *a, struct cursor table, uint64_t start)

@@ -339,7 +339,7 @@ static void read_func(struct btf_reader *r, const struct btf_type *t, uint32_t i
 
 /* --- variables -------------------------------------------------------------------- */
 
-static int note_object(const struct symbol *sym, void *arg)
+static int add_object(const struct symbol *sym, void *arg)
 {
 	struct btf_reader *r = arg;
 
@@ -355,7 +355,7 @@ static bool find_object(struct btf_reader *r, uint32_t section, const char *name
 	uint32_t i;
 
 	if (!r->has_objects) {
-		r->err = image__for_each_symbol(r->img, note_object, r);
+		r->err = image__for_each_symbol(r->img, add_object, r);
 		vector__sort(&r->objects, symbol__compare_objects);
 		r->has_objects = true;
 	}

@@ -173,7 +173,7 @@ static void mark_seen(uint8_t *seen, uint8_t reg)
  * Record which bytes of two words start a piece that has a location.  No operation precedes a
  * piece without a location, which pahole does not check.
  */
-static void note_pieces(struct search *s, const struct expr_op *ops, unsigned int nr)
+static void add_pieces(struct search *s, const struct expr_op *ops, unsigned int nr)
 {
 	unsigned int word = s->u->address_size, i;
 	struct param_facts *f = &s->facts;
@@ -209,7 +209,7 @@ static bool has_value(const struct expr_op *ops, unsigned int nr)
 }
 
 /* Interpret an expression like pahole 1.32. */
-static void note_seen(struct search *s, const struct expr_op *ops, unsigned int nr)
+static void read_as_pahole(struct search *s, const struct expr_op *ops, unsigned int nr)
 {
 	struct param_facts *f = &s->facts;
 	bool first = !s->nr, is_value = has_value(ops, nr);
@@ -236,7 +236,7 @@ static void note_seen(struct search *s, const struct expr_op *ops, unsigned int 
 			mark_seen(&f->seen_large, reg);
 	}
 	if (!alone)
-		note_pieces(s, ops, nr);
+		add_pieces(s, ops, nr);
 }
 
 /*
@@ -244,7 +244,7 @@ static void note_seen(struct search *s, const struct expr_op *ops, unsigned int 
  * register's value on entry is different: gcc uses it for parameters of the source that a
  * clone no longer has, and refers to the register in which the source gets them.
  */
-static void note_entry(struct search *s, const struct expr_op *ops, unsigned int nr, bool covers)
+static void read_on_entry(struct search *s, const struct expr_op *ops, unsigned int nr, bool covers)
 {
 	bool alone = nr == 1 || (nr == 2 && ops[1].atom == DW_OP_stack_value);
 	uint8_t reg = nr == 1 ? whole_register(&ops[0]) : OTHER_REGISTER;
@@ -282,7 +282,7 @@ static void note_entry(struct search *s, const struct expr_op *ops, unsigned int
 		f->entry = ENTRY_PIECES;
 		f->entry_register = whole_register(&ops[0]);
 		if (s->reader == READER_PROOF)
-			note_pieces(s, ops, nr);
+			add_pieces(s, ops, nr);
 	}
 }
 
@@ -298,10 +298,10 @@ static bool covers_entry(const struct search *s, uint64_t from, uint64_t to)
 }
 
 /**
- * note_location() - read one expression
+ * read_location() - read one expression
  * @from, @to:	the range in which it is valid
  */
-static void note_location(struct search *s, struct cursor expr, uint64_t from, uint64_t to)
+static void read_location(struct search *s, struct cursor expr, uint64_t from, uint64_t to)
 {
 	bool covers = covers_entry(s, from, to);
 	struct expr_op ops[MAX_OPS];
@@ -316,9 +316,9 @@ static void note_location(struct search *s, struct cursor expr, uint64_t from, u
 	}
 	s->late |= from > s->entry && from < to;
 	if (s->reader == READER_PROOF)
-		note_entry(s, ops, nr, covers);
+		read_on_entry(s, ops, nr, covers);
 	else
-		note_seen(s, ops, nr);
+		read_as_pahole(s, ops, nr);
 	s->nr++;
 	s->done = s->reader == READER_PROOF ? s->settled :
 		  s->reader == READER_PAHOLE && s->facts.seen && s->facts.seen_large;
@@ -342,17 +342,17 @@ struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
 	s.facts.flags |= PARAM_LOCATION;
 	if (die->class[AT_LOCATION] == VALUE_BLOCK) {
 		/* it is valid in the whole function */
-		note_location(&s, dwarf__block(dw, die, AT_LOCATION), 0, UINT64_MAX);
+		read_location(&s, dwarf__block(dw, die, AT_LOCATION), 0, UINT64_MAX);
 	} else if (list__begin(&list, dw, u, die, AT_LOCATION)) {
 		while (!s.done && list__next(&list, &range, &expr)) {
 			/* DWARF 5, 2.6.2: only where no other entry is valid */
 			if (reader == READER_PROOF && list.is_default)
 				other = expr;
 			else
-				note_location(&s, expr, range.start, range.end);
+				read_location(&s, expr, range.start, range.end);
 		}
 		if (!s.done && cursor__left(&other))
-			note_location(&s, other, 0, UINT64_MAX);
+			read_location(&s, other, 0, UINT64_MAX);
 		if (!s.settled && s.late && s.facts.entry == ENTRY_UNKNOWN)
 			s.facts.entry = ENTRY_LATE;
 	}

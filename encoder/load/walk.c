@@ -810,7 +810,7 @@ static bool decode_referred(struct walk *w, const struct die *die, enum die_slot
 		walk_error(w, "a reference that does not lead to a DIE of the unit");
 		return false;
 	}
-	abbrev__take(abbrevs, a, &c, &ret->die);
+	abbrev__read(abbrevs, a, &c, &ret->die);
 	if (cursor__failed(&c))
 		walk_error(w, "a reference to a DIE that is cut off");
 	return !w->l->err;
@@ -1212,7 +1212,7 @@ static void walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 {
 	struct die die;
 
-	abbrev__take(&w->l->abbrevs, a, c, &die);
+	abbrev__read(&w->l->abbrevs, a, c, &die);
 	if (unlikely(cursor__failed(c)))
 		return walk_error(w, "a DIE that is cut off");
 	walk_decoded(w, a, &die, parent, frame);
@@ -1253,7 +1253,7 @@ static void jump_over(struct walk *w, const struct abbrev *a, struct cursor *c)
 	uint64_t here, to;
 	struct die die;
 
-	abbrev__take(&w->l->abbrevs, a, c, &die);
+	abbrev__read(&w->l->abbrevs, a, c, &die);
 	here = cursor__offset(c) - w->u->start;
 	to = die.value[AT_SIBLING];
 	if (unlikely(cursor__failed(c) || die.class[AT_SIBLING] != VALUE_REF || to < here))

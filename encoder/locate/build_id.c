@@ -23,7 +23,7 @@ int build_id__parse(const char *hex, struct build_id *ret)
 	return 0;
 }
 
-static bool take_note(const uint8_t *note, size_t size, struct build_id *ret)
+static bool copy_note(const uint8_t *note, size_t size, struct build_id *ret)
 {
 	ret->size = note__id_size(size);
 	if (ret->size)
@@ -47,7 +47,7 @@ int build_id__read_notes(const char *path, struct build_id *ret)
 	/* the kernel may have the other byte order */
 	if ((notes__build_id(cursor__new(bytes, len, false), 4, &note, &size) ||
 	     notes__build_id(cursor__new(bytes, len, true), 4, &note, &size)) &&
-	    take_note(note, size, ret))
+	    copy_note(note, size, ret))
 		return 0;
 	return msg_fail(-ENOENT, "%s: no build id among its notes", path);
 }
@@ -58,7 +58,7 @@ bool build_id__of(const struct image *img, struct build_id *ret)
 	size_t size;
 
 	ret->size = 0;
-	return image__build_id(img, &note, &size) && take_note(note, size, ret);
+	return image__build_id(img, &note, &size) && copy_note(note, size, ret);
 }
 
 bool build_id__equal(const struct build_id *a, const struct build_id *b)

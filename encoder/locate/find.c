@@ -84,8 +84,8 @@ static bool is_debug_place(const char *path)
 	return strstr(path, "/debug/") || strstr(path, ".debug");
 }
 
-/* Take note of a problem once: several names may lead to one file.  @text is freed. */
-static void note_problem(struct image_search *s, const char *path, int err, char *text)
+/* Record a problem once: several names may lead to one file.  @text is freed. */
+static void add_problem(struct image_search *s, const char *path, int err, char *text)
 {
 	text_clean(text);
 	if (!s->problems || !strstr(s->problems, text))
@@ -94,7 +94,7 @@ static void note_problem(struct image_search *s, const char *path, int err, char
 	free(text);
 }
 
-/* Open a file without messages.  Return: the image; NULL, after taking note of the reason. */
+/* Open a file without messages.  Return: the image; NULL, after recording the reason. */
 static struct image *open_candidate(struct image_search *s, const char *path, bool named)
 {
 	char *real __cleanup(free_pointer) = root__resolve(s->root, path), *text = NULL;
@@ -112,7 +112,7 @@ static struct image *open_candidate(struct image_search *s, const char *path, bo
 	}
 	/* other files are probably not meant, unless they cannot be opened */
 	if (text && (named || err == -EACCES))
-		note_problem(s, path, err, no_free_ptr(text));
+		add_problem(s, path, err, no_free_ptr(text));
 	free(text);
 	if (img)
 		text_clean(img->path);
@@ -126,7 +126,7 @@ static bool has_id(struct image_search *s, const struct image *img, const char *
 
 	if (!build_id__of(img, &id)) {
 		if (named && s->id.size)
-			note_problem(s, path, 0, xasprintf("%s: has no build id", img->path));
+			add_problem(s, path, 0, xasprintf("%s: has no build id", img->path));
 		return !s->id.size;
 	}
 	if (!s->id.size)
@@ -134,8 +134,8 @@ static bool has_id(struct image_search *s, const struct image *img, const char *
 	if (build_id__equal(&id, &s->id))
 		return true;
 	if (named)
-		note_problem(s, path, 0, xasprintf("%s: is of another build, with build id %s",
-						   img->path, build_id__hex(&id, hex)));
+		add_problem(s, path, 0, xasprintf("%s: is of another build, with build id %s",
+						  img->path, build_id__hex(&id, hex)));
 	return false;
 }
 
@@ -161,7 +161,7 @@ static void try_file(const char *path, void *arg)
 		s->dwarf = no_free_ptr(img);
 		return;
 	}
-	note_problem(s, path, 0, xasprintf("%s: has no debug information", img->path));
+	add_problem(s, path, 0, xasprintf("%s: has no debug information", img->path));
 	if (s->code || image__lacks_code(img))
 		return;
 	s->code = no_free_ptr(img);
@@ -253,7 +253,7 @@ static int fetch_missing(struct image_search *s)
 	return 0;
 }
 
-static int take_result(struct image_search *s, struct image **ret)
+static int finish_search(struct image_search *s, struct image **ret)
 {
 	int err = fetch_missing(s);
 
@@ -358,7 +358,7 @@ int find_image(const struct build_id *id, const char *root, bool running, struct
 		s.packed = i >= ARRAY_SIZE(image_places);
 		root__match(root, image_places[i % ARRAY_SIZE(image_places)], try_image, &s);
 	}
-	err = take_result(&s, ret);
+	err = finish_search(&s, ret);
 	if (!err && running)
 		(*ret)->running = root;
 	if (err != -ENOENT)
@@ -497,6 +497,6 @@ int find_module(const char *name, const struct build_id *id, const char *root,
 	/* the id of a module that is not loaded is known from its file */
 	if (!s.dwarf)
 		try_build_id(&s);
-	err = take_result(&s, ret);
+	err = finish_search(&s, ret);
 	return err == -ENOENT ? report_no_module(&s) : err;
 }

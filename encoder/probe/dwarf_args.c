@@ -105,7 +105,7 @@ static int read_entry(struct dwarf_args *d, uint64_t offset, struct read_die *re
 	ret->abbrev = abbrevs__find(&slot->abbrevs, cursor__uleb(&ret->after));
 	if (!ret->abbrev)
 		return -ENOENT;
-	abbrev__take(&slot->abbrevs, ret->abbrev, &ret->after, &ret->die);
+	abbrev__read(&slot->abbrevs, ret->abbrev, &ret->after, &ret->die);
 	return cursor__failed(&ret->after) ? -ENOENT : 0;
 }
 

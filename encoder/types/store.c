@@ -237,7 +237,7 @@ int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t 
 	table__destroy(&from->by_hash);
 	*map = xcalloc(from->nr_nodes, sizeof(**map));
 	*strings = xcalloc(from->strings.nr, sizeof(**strings));
-	strings__take_owned(&to->strings, &from->strings);
+	strings__move_owned(&to->strings, &from->strings);
 	err = merge_strings(to, from, *strings) ?: merge_hashes(to, from, *map);
 	if (err) {
 		free(*map);

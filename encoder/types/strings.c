@@ -119,7 +119,7 @@ int64_t strings__add_owned(struct strings *t, char *s)
 	return strings__add(t, s, strlen(s));
 }
 
-void strings__take_owned(struct strings *t, struct strings *from)
+void strings__move_owned(struct strings *t, struct strings *from)
 {
 	for_each(s, &from->owned)
 		push(&t->owned, *s);

@@ -82,8 +82,8 @@ int64_t strings__add_owned(struct strings *t, char *s);
 /** strings__add_copy() - As strings__add(), for bytes that no NUL follows, or that do not last. */
 int64_t strings__add_copy(struct strings *t, const char *s, uint32_t len);
 
-/** strings__take_owned() - Take over the owned strings of another table. */
-void strings__take_owned(struct strings *t, struct strings *from);
+/** strings__move_owned() - Take over the owned strings of another table. */
+void strings__move_owned(struct strings *t, struct strings *from);
 
 /** strings__find() - Return: the id of a string, 0 if it is not in the table. */
 uint32_t strings__find(const struct strings *t, const char *s, uint32_t len);

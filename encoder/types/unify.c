@@ -183,7 +183,7 @@ static void add_candidates(struct resolving *r, uint32_t id)
 }
 
 /* @a and @b are equal, except for forwards on one side: these are resolved. */
-static bool note_forwards(struct unifier *u, uint32_t a, uint32_t b, unsigned int depth)
+static bool record_forwards(struct unifier *u, uint32_t a, uint32_t b, unsigned int depth)
 {
 	bool found = false;
 
@@ -199,8 +199,8 @@ static bool note_forwards(struct unifier *u, uint32_t a, uint32_t b, unsigned in
 	}
 	for (uint32_t k = 0; kind__has_ref(u->store->nodes[a].kind) && depth < MAX_DEPTH &&
 			     k < graph__nr_refs(&u->graph, a); k++)
-		found |= note_forwards(u, graph__ref(&u->graph, a, k),
-				       graph__ref(&u->graph, b, k), depth + 1);
+		found |= record_forwards(u, graph__ref(&u->graph, a, k),
+					 graph__ref(&u->graph, b, k), depth + 1);
 	return found;
 }
 
@@ -220,8 +220,8 @@ static bool compare_members(struct resolving *r)
 			if (pair->refuted || pair->by_name || u->rank[pair->right] > u->rank[id])
 				continue;
 			for (uint32_t k = 0; k < graph__nr_refs(&u->graph, id); k++)
-				found |= note_forwards(u, graph__ref(&u->graph, id, k),
-						       graph__ref(&u->graph, pair->right, k), 0);
+				found |= record_forwards(u, graph__ref(&u->graph, id, k),
+							 graph__ref(&u->graph, pair->right, k), 0);
 		}
 	}
 	return found;

@@ -32,7 +32,7 @@ static atomic_flag locked = ATOMIC_FLAG_INIT;
 static struct leftover *leftovers;
 static sigset_t holders_mask;
 
-static void take_lock(void)
+static void acquire_lock(void)
 {
 	while (atomic_flag_test_and_set(&locked))
 		poll(NULL, 0, 1);
@@ -41,7 +41,7 @@ static void take_lock(void)
 /* Never unlock, so that no other thread acquires a resource. */
 static void remove_leftovers(void)
 {
-	take_lock();
+	acquire_lock();
 	for (struct leftover *l = leftovers; l; l = l->next)
 		l->remove(l);
 }
@@ -90,7 +90,7 @@ void cleanup__lock(void)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	take_lock();
+	acquire_lock();
 	holders_mask = old;
 }
 

@@ -20,7 +20,7 @@ struct message {
 
 static VECTOR(struct message) messages;
 
-static void take_message(enum msg_level level, const char *text)
+static void add_message(enum msg_level level, const char *text)
 {
 	push(&messages, (struct message){ level, xstrdup(text) });
 }
@@ -28,7 +28,7 @@ static void take_message(enum msg_level level, const char *text)
 void document__use(void)
 {
 	used = true;
-	msg_collect(take_message);
+	msg_collect(add_message);
 }
 
 bool document__is_used(void)

@@ -149,7 +149,7 @@ static void put_all_back(struct leftover *l)
 		put_one_back();
 }
 
-static unsigned int take_tokens(unsigned int want)
+static unsigned int acquire_tokens(unsigned int want)
 {
 	unsigned int room = MAX_TOKENS - server.nr_held;
 	ssize_t nr;
@@ -171,7 +171,7 @@ static unsigned int may_run(unsigned int threads)
 	if (server.state == UNKNOWN)
 		open_server();
 	if (server.state != ABSENT)
-		threads = 1 + (server.state == USABLE ? take_tokens(threads - 1) : 0);
+		threads = 1 + (server.state == USABLE ? acquire_tokens(threads - 1) : 0);
 	cleanup__unlock();
 	return threads;
 }
