@@ -10,6 +10,7 @@ unit kernel/core <<'C'
 static __attribute__((noinline, used)) int dup(int a) { return a * 3; }
 int only(int a) { return a; }
 asm(".text\n.type blind, @function\nblind: nop; nop; nop; nop\n.size blind, 4\n.space 28");
+asm(".text\n.type sizeless, @function\nsizeless: nop; nop\n.space 30");
 C
 unit fs/core <<'C'
 static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
@@ -25,6 +26,7 @@ offset_of() {
 text=$(nm vmlinux | awk '$3 == "_text" { print $1 }')
 second=$(($(offset_of dup@fs/core.c)))
 blind=$((0x$(nm vmlinux | awk '$3 == "blind" { print $1 }') - 0x$text))
+sizeless=$((0x$(nm vmlinux | awk '$3 == "sizeless" { print $1 }') - 0x$text))
 hex=$(printf '%x' $second)
 address=$(printf '%x' $((0x$text + second)))
 
@@ -54,9 +56,16 @@ says "'dup\+1': 2 functions are called dup"
 begin 'code without a FUNC does not belong to the FUNC before it'
 expect_eq "$("$ABTF" list -aj vmlinux.btf | jq '[.functions[] | select(.name == "blind")] | length')" 0
 symbolizes $((blind + 3)) blind+0x3
+# the first byte after a function may be that of another one, or padding
+expect 3 "$ABTF" symbolize vmlinux $((blind + 4))
+says '^\?\?$'
 expect 3 "$ABTF" symbolize vmlinux $((blind + 9)) nothing 0xffffffffffffffff 99999999999999999999999
 expect_eq "$(grep -c '^??$' out)" 4
 expect_eq "$(grep -c 'no function is there' out)" 4
+
+begin 'a function of size 0, as in assembly, has its first byte'
+symbolizes $sizeless sizeless
+expect 3 "$ABTF" symbolize vmlinux $((sizeless + 1))
 
 begin 'JSON'
 expect 3 "$ABTF" symbolize -j vmlinux _text+$((second + 2)) nothing
