@@ -144,6 +144,12 @@ done
 expect 0 quietly "$ABTF" list --probe=tracefs vmlinux twice wide
 expect_eq "$(grep -c '^p:' out)" 2
 
+begin 'a name is shared if it has several bodies, not if one body has several symbols'
+expect 0 "$ABTF" list vmlinux
+says '^5 functions share 2 names\.$'
+says ' unknown,clone +hash\.isra\.0@b\.c '
+has_not out twice
+
 begin '--table lists the same functions'
 expect 0 "$ABTF" list --all --table vmlinux
 for name in opaque entry_code "again@_text+$offset"; do
@@ -181,6 +187,20 @@ need_symbol single 't only\.isra\.0'
 tool objcopy --strip-debug --add-section .BTF=single.btf single
 expect 0 "$ABTF" list -j single only
 expect_eq "$(jq -r '.functions | map(.name) | join(" ")' out)" only.isra.0
+
+begin 'without DWARF: a FUNC without an address describes none of several functions'
+unit several <<'C'
+static __attribute__((noinline, used)) int first(int x) { return x; }
+static __attribute__((noinline, used)) long second(long x) { return x * 2; }
+static __attribute__((noinline, used)) long lone(long x) { return x * 3; }
+C
+image several several.o
+"$ABTF" encode -q --features=encode_force,var,float -o several.btf several
+tool objcopy --strip-debug --redefine-sym second=first --add-section .BTF=several.btf several
+expect_eq "$(nm several | grep -c ' t first$')" 2
+expect 0 "$ABTF" list -aj several
+expect_eq "$(jq -r '.functions[] | select(.prototype).name' out | tr '\n' ' ')" 'lone second '
+expect_eq "$(jq -r '[.functions[] | select(.name | startswith("first"))] | length' out)" 2
 
 begin 'the cache has the same functions, and they are completed'
 mkdir -p root/sys/kernel root/usr/lib/debug/boot
