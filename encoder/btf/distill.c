@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "btf/distill.h"
-#include "btf/parts.h"
+#include "btf/sections.h"
 #include "btf/split.h"
 #include "util/memory.h"
 #include "util/msg.h"
@@ -157,12 +157,12 @@ static void move_ids(struct distiller *d, struct side *side)
 static void join_side(const struct distiller *d, struct side *side, uint32_t strs_start,
 		      uint32_t strs_end, void **bytes, size_t *size)
 {
-	struct btf_parts parts = {
+	struct btf_sections sections = {
 		.types = side->array, .types_len = side->nr,
 		.strs = d->strings.text.array + strs_start, .strs_len = strs_end - strs_start,
 	};
 
-	btf_parts__join(&parts, d->old->big_endian, bytes, size);
+	btf_sections__join(&sections, d->old->big_endian, bytes, size);
 	side->array = NULL;
 }
 

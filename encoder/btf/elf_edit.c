@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "btf/elf_edit.h"
-#include "btf/parts.h"
+#include "btf/sections.h"
 #include "image/relocate.h"
 #include "util/file.h"
 #include "util/memory.h"

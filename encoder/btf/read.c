@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/parts.h"
+#include "btf/sections.h"
 #include "btf/read.h"
 #include "util/memory.h"
 #include "util/msg.h"

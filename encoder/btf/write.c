@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/parts.h"
+#include "btf/sections.h"
 #include "btf/split.h"
 #include "btf/write.h"
 #include "types/shape.h"
@@ -357,7 +357,7 @@ static void order_strings(struct writer *w)
 static void assemble_sections(struct writer *w, struct btf_bytes *ret)
 {
 	struct kind_layout layouts[NR_BTF_KINDS];
-	struct btf_parts parts = {
+	struct btf_sections sections = {
 		.types = w->types.array, .types_len = w->types.nr * 4,
 		.strs = w->text.text.array, .strs_len = w->text.text.nr,
 	};
@@ -366,10 +366,10 @@ static void assemble_sections(struct writer *w, struct btf_bytes *ret)
 	if (w->out->layout && !w->out->base && !ret->records) {
 		for (unsigned int kind = 0; kind < NR_BTF_KINDS; kind++)
 			layouts[kind] = kind_layout(kind);
-		parts.layout = layouts;
-		parts.layout_len = sizeof(layouts);
+		sections.layout = layouts;
+		sections.layout_len = sizeof(layouts);
 	}
-	btf_parts__join(&parts, w->out->big_endian, &ret->bytes, &ret->size);
+	btf_sections__join(&sections, w->out->big_endian, &ret->bytes, &ret->size);
 	w->types.array = NULL;
 }
 

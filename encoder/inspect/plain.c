@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/parts.h"
+#include "btf/sections.h"
 #include "inspect/plain.h"
 #include "util/macros.h"
 #include "util/memory.h"
@@ -67,10 +67,10 @@ uint32_t btf_data__plain(const struct btf_data *btf, bool loadable, void **bytes
 	for (uint32_t i = 0; i < btf->nr_types; i++)
 		if (ids[btf->first_id + i])
 			end = copy_type(btf->index[i], ids, end);
-	btf_parts__join(&(struct btf_parts){
-			.types = types, .types_len = end - types,
-			.layout = btf->layout, .layout_len = btf->layout_len,
-			.strs = btf->strs, .strs_len = btf->strs_len },
-			btf->big_endian, bytes, size);
+	btf_sections__join(&(struct btf_sections){
+			   .types = types, .types_len = end - types,
+			   .layout = btf->layout, .layout_len = btf->layout_len,
+			   .strs = btf->strs, .strs_len = btf->strs_len },
+			   btf->big_endian, bytes, size);
 	return btf->nr_types - nr;
 }

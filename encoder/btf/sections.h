@@ -11,8 +11,8 @@
  * The table cannot describe a FUNC with a record, whose length depends on kind_flag.
  * So BTF with records never has this section, see format.md.
  */
-#ifndef ABTF_BTF_PARTS_H
-#define ABTF_BTF_PARTS_H
+#ifndef ABTF_BTF_SECTIONS_H
+#define ABTF_BTF_SECTIONS_H
 
 #include <linux/types.h>
 #include <stdbool.h>
@@ -67,11 +67,11 @@ struct layout_header {
 _Static_assert(BTF_HEADER_MIN == 24, "the header of old");
 
 /**
- * struct btf_parts - the sections of BTF, in native byte order
+ * struct btf_sections - the sections of BTF, in native byte order
  * @types:	malloc()ed
  * @layout:	a layout section; @layout_len bytes, 0 for none
  */
-struct btf_parts {
+struct btf_sections {
 	void		*types;
 	const void	*layout;
 	const void	*strs;
@@ -81,17 +81,18 @@ struct btf_parts {
 };
 
 /**
- * btf_parts__join() - concatenate a header and the parts
+ * btf_sections__join() - concatenate a header and the sections
  * @big_endian:	byte order to write
  * @bytes:	set to the buffer of the types, which is resized: header, types, layout, strings
  * @size:	its bytes
  *
  * The header has BTF_HEADER_MIN bytes without a layout section.
  */
-void btf_parts__join(const struct btf_parts *parts, bool big_endian, void **bytes, size_t *size);
+void btf_sections__join(const struct btf_sections *sections, bool big_endian, void **bytes,
+			size_t *size);
 
 /* Swap the bytes of all 32-bit words, and those of a layout section's entries. */
 void btf_swap__words(void *bytes, size_t size);
 void btf_swap__layout(struct kind_layout *layout, size_t size);
 
-#endif /* ABTF_BTF_PARTS_H */
+#endif /* ABTF_BTF_SECTIONS_H */
