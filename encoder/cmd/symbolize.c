@@ -69,11 +69,11 @@ struct place_in {
 };
 
 /**
- * struct entry - a line of a stack trace: NAME+OFFSET, NAME+OFFSET/SIZE or NAME
+ * struct stack_entry - a line of a stack trace: NAME+OFFSET, NAME+OFFSET/SIZE or NAME
  * @len:	of the text, @name_len: of NAME
  * @size:	distance from the function to the next symbol; 0: unknown
  */
-struct entry {
+struct stack_entry {
 	const char	*name;
 	size_t		name_len, len;
 	uint64_t	offset, size;
@@ -126,9 +126,9 @@ static bool find_offset(const struct symbolizer *s, uint32_t section, uint64_t o
 
 static bool find_address(const struct symbolizer *s, uint64_t address, struct place_in *ret)
 {
-	for_each(part, &s->loaded)
-		if (address >= part->address && address - part->address < part->size)
-			return find_offset(s, part->section, address - part->address, ret);
+	for_each(sec, &s->loaded)
+		if (address >= sec->address && address - sec->address < sec->size)
+			return find_offset(s, sec->section, address - sec->address, ret);
 	return !s->module && s->base && address >= s->base &&
 	       find_offset(s, 0, address - s->base, ret);
 }
@@ -146,11 +146,11 @@ static size_t read_key(const struct symbolizer *s, const char *text, struct plac
 }
 
 /* Return: false for text that is not an entry. */
-static bool read_entry(const char *text, struct entry *ret)
+static bool read_entry(const char *text, struct stack_entry *ret)
 {
 	const char *end;
 
-	*ret = (struct entry){ .name = text };
+	*ret = (struct stack_entry){ .name = text };
 	while (is_word(text[ret->name_len]) && text[ret->name_len] != '@')
 		ret->name_len++;
 	end = text + ret->name_len;
@@ -171,7 +171,7 @@ static bool read_entry(const char *text, struct entry *ret)
 }
 
 /* Some kernels do not print ThinLTO's suffix. */
-static bool is_named(const char *name, const struct entry *e)
+static bool is_named(const char *name, const struct stack_entry *e)
 {
 	return !strncmp(name, e->name, e->name_len) &&
 	       (!name[e->name_len] || name[e->name_len] == '@');
@@ -181,7 +181,7 @@ static bool is_named(const char *name, const struct entry *e)
  * Find the functions with the symbol NAME that have OFFSET and, if one has it, SIZE.  If labels
  * follow a function, its SIZE is less than the distance to the next function.
  */
-static void find_candidates(const struct symbolizer *s, const struct entry *e,
+static void find_candidates(const struct symbolizer *s, const struct stack_entry *e,
 			    struct candidates *ret)
 {
 	struct candidates sets[2] = {};
@@ -208,11 +208,11 @@ static void find_candidates(const struct symbolizer *s, const struct entry *e,
  * In a module, an offset from a symbol may lead to another function, as in a probe.
  * Return: false if an entry means no function, or several, which are reported if @text is not NULL.
  */
-static bool find_named(const struct symbolizer *s, const struct entry *e, const char *text,
+static bool find_named(const struct symbolizer *s, const struct stack_entry *e, const char *text,
 		       struct place_in *ret)
 {
 	const struct function_map *map = s->map;
-	struct entry whole = *e;
+	struct stack_entry whole = *e;
 	struct candidates c;
 	bool found;
 
@@ -297,7 +297,7 @@ static int find_place(const struct symbolizer *s, char *text, struct place_in *r
 	char *colon = memrchr(text, ':', strcspn(text, "@"));	/* of NAME@FILE:LINE, not that one */
 	char *start = colon ? colon + 1 : text;
 	size_t len = strlen(start), used;
-	struct entry e;
+	struct stack_entry e;
 	uint64_t number;
 
 	used = read_key(s, start, ret);
@@ -337,7 +337,7 @@ static void print_place(const struct place_in *p, FILE *f)
 #define MAX_FILES	4
 
 /* NAME@(FILE|FILE), without blanks, because tools split lines at them */
-static void print_candidates(const struct candidates *c, const struct entry *e, FILE *out)
+static void print_candidates(const struct candidates *c, const struct stack_entry *e, FILE *out)
 {
 	fprintf(out, "%.*s@(", (int)e->name_len, e->name);
 	for (uint32_t i = 0; i < c->nr && i < MAX_FILES; i++) {
@@ -356,7 +356,7 @@ static size_t filter_entry(const struct symbolizer *s, const char *text, FILE *o
 {
 	struct place_in place;
 	struct candidates c;
-	struct entry e;
+	struct stack_entry e;
 	size_t used = 0;
 
 	if (!read_entry(text, &e) || e.len == e.name_len || is_word(text[e.len]) ||

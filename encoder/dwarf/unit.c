@@ -376,7 +376,7 @@ bool list__begin(struct list *l, const struct dwarf *dw, const struct unit *u,
 	return true;
 }
 
-enum list_entry { ENTRY_END, ENTRY_BASE, ENTRY_RANGE };
+enum list_entry { LIST_END, LIST_BASE, LIST_RANGE };
 
 /* .debug_ranges and .debug_loc (DWARF 4, 2.17.3 and 2.6.2) */
 static enum list_entry read_pair(struct list *l, struct code_range *range)
@@ -387,10 +387,10 @@ static enum list_entry read_pair(struct list *l, struct code_range *range)
 
 	if (low == max) {
 		l->base = high;
-		return ENTRY_BASE;
+		return LIST_BASE;
 	}
 	*range = (struct code_range){ l->base + low, l->base + high };
-	return low || high ? ENTRY_RANGE : ENTRY_END;
+	return low || high ? LIST_RANGE : LIST_END;
 }
 
 /* Read an index into .debug_addr, and look up its address. */
@@ -412,15 +412,15 @@ static enum list_entry read_kind(struct list *l, struct code_range *range)
 	switch (kind) {
 	case DW_LLE_base_addressx:
 		l->has_base = read_index(l, &l->base);
-		return ENTRY_BASE;
+		return LIST_BASE;
 	case DW_LLE_base_address:
 		l->base = cursor__uint(&l->c, size);
 		l->has_base = true;
-		return ENTRY_BASE;
+		return LIST_BASE;
 	case DW_LLE_GNU_view_pair:
 		cursor__uleb(&l->c);
 		cursor__uleb(&l->c);
-		return ENTRY_BASE;
+		return LIST_BASE;
 	case DW_LLE_startx_endx:
 		known = read_index(l, &start);
 		known &= read_index(l, &end);
@@ -448,11 +448,11 @@ static enum list_entry read_kind(struct list *l, struct code_range *range)
 		end = start + cursor__uleb(&l->c);
 		break;
 	default: /* DW_LLE_end_of_list, or a kind that does not exist */
-		return ENTRY_END;
+		return LIST_END;
 	}
 	*range = known ? (struct code_range){ start, end } :
 			 (struct code_range){ UINT64_MAX, UINT64_MAX };
-	return ENTRY_RANGE;
+	return LIST_RANGE;
 }
 
 bool list__next(struct list *l, struct code_range *range, struct cursor *expr)
@@ -462,9 +462,9 @@ bool list__next(struct list *l, struct code_range *range, struct cursor *expr)
 
 	l->is_default = false;
 	do {
-		entry = !l->left-- ? ENTRY_END : old ? read_pair(l, range) : read_kind(l, range);
-	} while (entry == ENTRY_BASE && !cursor__failed(&l->c));
-	if (entry == ENTRY_END || cursor__failed(&l->c))
+		entry = !l->left-- ? LIST_END : old ? read_pair(l, range) : read_kind(l, range);
+	} while (entry == LIST_BASE && !cursor__failed(&l->c));
+	if (entry == LIST_END || cursor__failed(&l->c))
 		return false;
 	if (l->locations)
 		*expr = cursor__sub(&l->c, old ? cursor__u16(&l->c) : cursor__uleb(&l->c));

@@ -21,12 +21,12 @@
 #define NO_FUNC		UINT32_MAX
 
 /**
- * struct func_entry - a function, as DWARF describes it
+ * struct dwarf_func - a function, as DWARF describes it
  * @name, @file, @dir, @line: its identity; pointers into sections
  * @unit:	a unit with it
  * @index:	in the first thread's table; in that table, in the result, once it is known
  */
-struct func_entry {
+struct dwarf_func {
 	const char	*name;
 	const char	*file;
 	const char	*dir;
@@ -42,7 +42,7 @@ struct func_entry {
  * @by_content:	indices, counted from 1
  */
 struct func_table {
-	VECTOR(struct func_entry);
+	VECTOR(struct dwarf_func);
 	struct hash_table	by_content;
 };
 
@@ -136,11 +136,11 @@ static bool same_string(const char *a, const char *b)
  * Find an entry, or add it without calls and bodies.  In malformed DWARF, too many entries may
  * share a hash; an entry may then be added again.  Return: its index.
  */
-static uint32_t add_func(struct func_table *t, const struct func_entry *e)
+static uint32_t add_func(struct func_table *t, const struct dwarf_func *e)
 {
 	/* the rest seldom differs */
 	uint32_t hash = hash_bytes(e->name, strlen(e->name)) * 31 + e->line;
-	const struct func_entry *known;
+	const struct dwarf_func *known;
 	struct hash_slot *slot;
 
 	table__expect(&t->by_content, 1);
@@ -227,7 +227,7 @@ static struct described describe_entry(struct inlined_walk *w, uint64_t offset)
 	const struct abbrevs *abbrevs;
 	struct described ret = { .offset = offset, .func = NO_FUNC };
 	struct unit *u = NULL;
-	struct func_entry e;
+	struct dwarf_func e;
 	struct die die;
 	uint32_t len;
 
@@ -236,7 +236,7 @@ static struct described describe_entry(struct inlined_walk *w, uint64_t offset)
 		struct cursor c;
 
 		if (!u || offset < u->start || offset >= u->end) {
-			e = (struct func_entry){ .unit = dwarf__unit_at(dw, offset) };
+			e = (struct dwarf_func){ .unit = dwarf__unit_at(dw, offset) };
 			if (e.unit >= dw->nr_units)
 				break;
 			u = &dw->units[e.unit];
@@ -398,7 +398,7 @@ static void read_inlined(struct inlined_walk *w, const struct die *die, struct o
 {
 	const struct described func = described_at(w, target_of(w->u, die, AT_ORIGIN));
 	uint64_t address = entry_of(w, die);
-	struct func_entry *entry;
+	struct dwarf_func *entry;
 	uint32_t around;
 
 	in->via = func.func;

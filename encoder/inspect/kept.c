@@ -21,15 +21,15 @@
 #define BYTE_ORDER_MARK	0x01020304U
 #define MAGIC		"abtfkept"
 
-/* The parts of a block. */
-enum kept_part {
-	PART_FUNCTIONS,
-	PART_PLACES,
-	PART_CALLS,
-	PART_RESERVED,
-	PART_BTF,
-	PART_STRINGS,
-	NR_PARTS,
+/* The arrays of a block. */
+enum kept_array {
+	ARRAY_FUNCTIONS,
+	ARRAY_PLACES,
+	ARRAY_CALLS,
+	ARRAY_RESERVED,
+	ARRAY_BTF,
+	ARRAY_STRINGS,
+	NR_ARRAYS,
 };
 
 /**
@@ -58,27 +58,27 @@ struct kept_calls {
 	uint32_t	nr;
 };
 
-/* Their sizes are multiples of these, so that the parts before the strings are aligned. */
-static const uint32_t units[NR_PARTS] = {
+/* Their sizes are multiples of these, so that the arrays before the strings are aligned. */
+static const uint32_t units[NR_ARRAYS] = {
 	sizeof(struct kept_function), sizeof(uint32_t), sizeof(struct kept_calls), sizeof(uint32_t), 1, 1,
 };
 
 /**
- * struct opened_block - the parts of a block
+ * struct opened_block - the arrays of a block
  * @bytes:	of it, @size
  */
 struct opened_block {
 	uint8_t		*bytes;
 	size_t		size;
-	const void	*parts[NR_PARTS];
+	const void	*arrays[NR_ARRAYS];
 	const uint64_t	*sizes;
 };
 
 /**
- * struct kept_header - the start of a block, before its parts
+ * struct kept_header - the start of a block, before its arrays
  * @check:	checksum of all that follows it
  * @machine:	of the image, EM_*; @text: its address of _text
- * @sizes:	of the parts, in bytes
+ * @sizes:	of the arrays, in bytes
  */
 struct kept_header {
 	char		magic[8];
@@ -91,7 +91,7 @@ struct kept_header {
 	uint64_t	check;
 	uint64_t	machine;
 	uint64_t	text;
-	uint64_t	sizes[NR_PARTS];
+	uint64_t	sizes[NR_ARRAYS];
 };
 
 /* The header without machine, sizes and checksum. */
@@ -130,8 +130,8 @@ static char *make_path(const struct build_id *id)
 /* Return: the string at an offset, NULL for 0 or one out of range. */
 static const char *string_at(const struct opened_block *b, uint32_t offset)
 {
-	return offset && offset < b->sizes[PART_STRINGS] ?
-	       (const char *)b->parts[PART_STRINGS] + offset : NULL;
+	return offset && offset < b->sizes[ARRAY_STRINGS] ?
+	       (const char *)b->arrays[ARRAY_STRINGS] + offset : NULL;
 }
 
 static bool restore_function(struct function_map *map, const struct opened_block *b,
@@ -157,11 +157,11 @@ static bool restore_function(struct function_map *map, const struct opened_block
 
 static bool restore_map(struct function_map *map, const struct opened_block *b)
 {
-	const struct kept_function *functions = b->parts[PART_FUNCTIONS];
-	const uint32_t *places = b->parts[PART_PLACES], *reserved = b->parts[PART_RESERVED];
-	const struct kept_calls *calls = b->parts[PART_CALLS];
+	const struct kept_function *functions = b->arrays[ARRAY_FUNCTIONS];
+	const uint32_t *places = b->arrays[ARRAY_PLACES], *reserved = b->arrays[ARRAY_RESERVED];
+	const struct kept_calls *calls = b->arrays[ARRAY_CALLS];
 
-	for (size_t i = 0; i < b->sizes[PART_CALLS] / sizeof(*calls); i++) {
+	for (size_t i = 0; i < b->sizes[ARRAY_CALLS] / sizeof(*calls); i++) {
 		const struct inlined_calls c = { string_at(b, calls[i].name),
 						 string_at(b, calls[i].home), calls[i].nr };
 
@@ -169,16 +169,16 @@ static bool restore_map(struct function_map *map, const struct opened_block *b)
 			return false;
 		push(&map->calls, c);
 	}
-	for (size_t i = 0; i < b->sizes[PART_FUNCTIONS] / sizeof(*functions); i++)
+	for (size_t i = 0; i < b->sizes[ARRAY_FUNCTIONS] / sizeof(*functions); i++)
 		if (!restore_function(map, b, &functions[i]))
 			return false;
-	for (size_t i = 0; i < b->sizes[PART_PLACES] / sizeof(*places); i++) {
+	for (size_t i = 0; i < b->sizes[ARRAY_PLACES] / sizeof(*places); i++) {
 		if (places[i] >= map->nr)
 			return false;
 		if (map->array[places[i]].has_offset)
 			push(&map->by_place, places[i]);
 	}
-	for (size_t i = 0; i < b->sizes[PART_RESERVED] / sizeof(*reserved); i++)
+	for (size_t i = 0; i < b->sizes[ARRAY_RESERVED] / sizeof(*reserved); i++)
 		push(&map->reserved, (struct code_place){ .address = reserved[i] });
 	map->has_image = map->has_dwarf = map->has_offsets = map->has_all = true;
 	return true;
@@ -194,19 +194,19 @@ static bool parse_block(struct function_map *map, struct opened_block *b, const 
 	if (b->size < sizeof(*h) || memcmp(h, &expected, offsetof(struct kept_header, check)) ||
 	    h->check != compute_check(h, b->size))
 		return false;
-	for (int i = 0; i < NR_PARTS; i++) {
+	for (int i = 0; i < NR_ARRAYS; i++) {
 		if (h->sizes[i] > left || h->sizes[i] % units[i])
 			return false;
-		b->parts[i] = b->bytes + b->size - left;
+		b->arrays[i] = b->bytes + b->size - left;
 		left -= h->sizes[i];
 	}
 	b->sizes = h->sizes;
-	strs = (char *)b->parts[PART_STRINGS];
-	if (left || !b->sizes[PART_STRINGS] || strs[b->sizes[PART_STRINGS] - 1])
+	strs = (char *)b->arrays[ARRAY_STRINGS];
+	if (left || !b->sizes[ARRAY_STRINGS] || strs[b->sizes[ARRAY_STRINGS] - 1])
 		return false;
 	map->machine = h->machine;
 	map->text = h->text;
-	return !btf_data__parse(b->parts[PART_BTF], b->sizes[PART_BTF], "cached kernel",
+	return !btf_data__parse(b->arrays[ARRAY_BTF], b->sizes[ARRAY_BTF], "cached kernel",
 				NULL, &map->own_btf, NULL) &&
 	       restore_map(map, b);
 }
@@ -261,17 +261,17 @@ bool kept__read(struct function_map *map, const struct build_id *id)
 	return false;
 }
 
-/* A block in the making: its header, its parts, and its last part */
+/* A block in the making: its header, its arrays, and its strings */
 struct maker {
 	struct kept_header	header;
-	const void		*parts[NR_PARTS];
+	const void		*arrays[NR_ARRAYS];
 	struct split		strs;
 };
 
-static void set_part(struct maker *m, enum kept_part part, const void *bytes, size_t size)
+static void set_array(struct maker *m, enum kept_array array, const void *bytes, size_t size)
 {
-	m->header.sizes[part] = size;
-	m->parts[part] = bytes;
+	m->header.sizes[array] = size;
+	m->arrays[array] = bytes;
 }
 
 /* Return: the offset of a string, 0 for NULL. */
@@ -298,7 +298,7 @@ static struct kept_function *make_functions(struct maker *m, const struct functi
 				      f->size <= UINT32_MAX,
 			.is_clone = f->is_clone,
 		};
-	set_part(m, PART_FUNCTIONS, kept, nr * sizeof(*kept));
+	set_array(m, ARRAY_FUNCTIONS, kept, nr * sizeof(*kept));
 	return kept;
 }
 
@@ -309,7 +309,7 @@ static struct kept_calls *make_calls(struct maker *m, const struct function_map 
 
 	for_each(c, &map->calls)
 		kept[nr++] = (struct kept_calls){ add_string(m, c->name), add_string(m, c->home), c->nr };
-	set_part(m, PART_CALLS, kept, nr * sizeof(*kept));
+	set_array(m, ARRAY_CALLS, kept, nr * sizeof(*kept));
 	return kept;
 }
 
@@ -320,7 +320,7 @@ static uint32_t *make_reserved(struct maker *m, const struct function_map *map)
 	for_each(place, &map->reserved)
 		if (place->address <= UINT32_MAX)
 			kept[nr++] = place->address;
-	set_part(m, PART_RESERVED, kept, nr * sizeof(*kept));
+	set_array(m, ARRAY_RESERVED, kept, nr * sizeof(*kept));
 	return kept;
 }
 
@@ -329,13 +329,13 @@ static void write_block(struct maker *m, const char *path)
 	size_t size = sizeof(m->header);
 	uint8_t *block __cleanup(free_pointer) = NULL, *p;
 
-	for (int i = 0; i < NR_PARTS; i++)
+	for (int i = 0; i < NR_ARRAYS; i++)
 		size += m->header.sizes[i];
 	block = xmalloc(size);
 	p = mempcpy(block, &m->header, sizeof(m->header));
-	for (int i = 0; i < NR_PARTS; i++)
+	for (int i = 0; i < NR_ARRAYS; i++)
 		if (m->header.sizes[i])
-			p = mempcpy(p, m->parts[i], m->header.sizes[i]);
+			p = mempcpy(p, m->arrays[i], m->header.sizes[i]);
 	((struct kept_header *)block)->check = compute_check((void *)block, size);
 	if (!output__private(path, block, size))
 		msg_info("%s: cached for the next call", path);
@@ -381,12 +381,12 @@ int kept__make(struct function_map *map, const struct input *in)
 	m.header.machine = map->machine;
 	m.header.text = map->text;
 	functions = make_functions(&m, map);
-	set_part(&m, PART_PLACES, map->by_place.array,
-		 map->by_place.nr * sizeof(*map->by_place.array));
+	set_array(&m, ARRAY_PLACES, map->by_place.array,
+		  map->by_place.nr * sizeof(*map->by_place.array));
 	calls = make_calls(&m, map);
 	reserved = make_reserved(&m, map);
-	set_part(&m, PART_BTF, in->encoding->btf.bytes, in->encoding->btf.size);
-	set_part(&m, PART_STRINGS, m.strs.text.array, m.strs.text.nr);
+	set_array(&m, ARRAY_BTF, in->encoding->btf.bytes, in->encoding->btf.size);
+	set_array(&m, ARRAY_STRINGS, m.strs.text.array, m.strs.text.nr);
 	err = m.strs.err;
 	/* not an error: the cache is optional */
 	if (!err)

@@ -31,25 +31,25 @@ char *root__resolve(const char *root, const char *path)
 	unsigned int links = 0;
 
 	for (;;) {
-		char *link __cleanup(free_pointer) = NULL, *part, *longer;
+		char *link __cleanup(free_pointer) = NULL, *component, *longer;
 		size_t len;
 
 		next += strspn(next, "/");
 		len = strcspn(next, "/");
-		part = next;
+		component = next;
 		next += len;
 		if (!len)
 			return no_free_ptr(done);
-		if (len == 1 && *part == '.')
+		if (len == 1 && *component == '.')
 			continue;
-		if (len == 2 && !strncmp(part, "..", 2)) {
+		if (len == 2 && !strncmp(component, "..", 2)) {
 			char *slash = strrchr(done + strlen(root), '/');
 
 			if (slash)
 				*slash = 0;
 			continue;
 		}
-		longer = xasprintf("%s/%.*s", done, (int)len, part);
+		longer = xasprintf("%s/%.*s", done, (int)len, component);
 		link = read_link(longer);
 		if (!link && errno == EINVAL) {
 			free(done);
@@ -74,11 +74,11 @@ char *root__resolve(const char *root, const char *path)
 	}
 }
 
-/* The parts up to @start have no *, or are the names of files. */
+/* The components up to @start have no *, or are the names of files. */
 static void match_from(const char *root, const char *pattern, size_t start,
 		       void (*fn)(const char *path, void *arg), void *arg)
 {
-	const char *star = strchr(pattern + start, '*'), *part = star, *rest;
+	const char *star = strchr(pattern + start, '*'), *component = star, *rest;
 	char *dir __cleanup(free_pointer) = NULL, *wanted __cleanup(free_pointer) = NULL;
 	char *real __cleanup(free_pointer) = NULL;
 	struct dirent *entry;
@@ -88,11 +88,11 @@ static void match_from(const char *root, const char *pattern, size_t start,
 		fn(pattern, arg);
 		return;
 	}
-	while (part > pattern && part[-1] != '/')
-		part--;
+	while (component > pattern && component[-1] != '/')
+		component--;
 	rest = star + strcspn(star, "/");
-	dir = xstrndup(pattern, part - pattern);
-	wanted = xstrndup(part, rest - part);
+	dir = xstrndup(pattern, component - pattern);
+	wanted = xstrndup(component, rest - component);
 	real = root__resolve(root, dir);
 	entries = real ? opendir(real) : NULL;
 	if (real && !entries && errno == EACCES)

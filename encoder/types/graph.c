@@ -48,7 +48,7 @@ void partition__init(struct partition *p, struct type_graph graph, const uint32_
 		count[equal[id]] += equal[id] && !fixed[id];
 		nr += equal[id] && !fixed[id];
 	}
-	p->members = xcalloc(nr + 1UL, sizeof(*p->members));
+	p->elements = xcalloc(nr + 1UL, sizeof(*p->elements));
 	p->start = xcalloc(nr + 1UL, sizeof(*p->start));
 	p->len = xcalloc(nr + 1UL, sizeof(*p->len));
 	for (id = 1; id < nr_types; id++) {
@@ -66,15 +66,15 @@ void partition__init(struct partition *p, struct type_graph graph, const uint32_
 		p->class[id] = p->class[first];
 		c = p->class[id] - nr_types;
 		p->at[id] = p->start[c] + ++p->len[c];
-		p->members[p->at[id] - 1] = id;
+		p->elements[p->at[id] - 1] = id;
 	}
-	p->nr_members = to;
+	p->nr_elements = to;
 }
 
 void partition__destroy(struct partition *p)
 {
 	free(p->class);
-	free(p->members);
+	free(p->elements);
 	free(p->at);
 	free(p->start);
 	free(p->len);
@@ -127,11 +127,11 @@ static void leave_class(struct refining *r, uint32_t type)
 {
 	struct partition *p = r->p;
 	uint32_t from = p->class[type] - p->nr_types, to = p->nr_classes - 1;
-	uint32_t last = p->start[from] + --p->len[from], other = p->members[last];
+	uint32_t last = p->start[from] + --p->len[from], other = p->elements[last];
 
-	p->members[p->at[type] - 1] = other;
+	p->elements[p->at[type] - 1] = other;
 	p->at[other] = p->at[type];
-	p->members[last] = type;
+	p->elements[last] = type;
 	p->at[type] = last + 1;
 	p->class[type] = p->nr_types + to;
 	p->start[to] = last;
@@ -146,7 +146,7 @@ static void leave_together(struct refining *r, const struct suspect *s, uint32_t
 		leave_class(r, s->type);
 }
 
-/* The members of a class that are not suspected still refer to the same classes. */
+/* The elements of a class that are not suspected still refer to the same classes. */
 static void part_others(struct refining *r, uint32_t class)
 {
 	struct partition *p = r->p;
@@ -154,8 +154,8 @@ static void part_others(struct refining *r, uint32_t class)
 
 	p->nr_classes++;
 	for (i = p->start[c] + p->len[c]; i-- > p->start[c]; )
-		if (!r->suspected[p->members[i]])
-			leave_class(r, p->members[i]);
+		if (!r->suspected[p->elements[i]])
+			leave_class(r, p->elements[i]);
 }
 
 /* The number of suspects, starting with the first, that refer to the same classes. */
@@ -218,14 +218,14 @@ static void check_suspects(struct refining *r)
 void partition__refine(struct partition *p)
 {
 	struct suspect *suspects __cleanup(free_pointer) =
-		xcalloc(p->nr_members + 1UL, sizeof(*suspects));
-	uint32_t *left __cleanup(free_pointer) = xcalloc(p->nr_members + 1UL, sizeof(*left));
+		xcalloc(p->nr_elements + 1UL, sizeof(*suspects));
+	uint32_t *left __cleanup(free_pointer) = xcalloc(p->nr_elements + 1UL, sizeof(*left));
 	bool *suspected __cleanup(free_pointer) = xcalloc(p->nr_types, sizeof(*suspected));
 	struct refining r = { .p = p, .suspects = suspects, .left = left, .suspected = suspected };
 
-	referrers__find(&p->referrers, &p->graph, p->members, p->nr_members);
-	for (uint32_t i = 0; i < p->nr_members; i++)
-		add_suspect(&r, p->members[i]);
+	referrers__find(&p->referrers, &p->graph, p->elements, p->nr_elements);
+	for (uint32_t i = 0; i < p->nr_elements; i++)
+		add_suspect(&r, p->elements[i]);
 	while (r.nr) {
 		check_suspects(&r);
 		for (uint32_t i = 0; i < r.nr_left; i++)

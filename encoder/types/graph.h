@@ -60,16 +60,16 @@ struct referrers {
  * struct partition - the classes
  * @graph:	the types
  * @class:	by type: its class; unique types have their own id
- * @members:	types that are not unique; those of a class are adjacent
- * @at:		by type: its place in @members, + 1; 0: it is unique
- * @start, @len: by class - @nr_types: its part of @members
+ * @elements:	types that are not unique; those of a class are adjacent
+ * @at:		by type: its index in @elements, + 1; 0: it is unique
+ * @start, @len: by class - @nr_types: its range of @elements
  */
 struct partition {
 	struct type_graph	graph;
 	uint32_t		nr_types;
 	uint32_t		*class;
-	uint32_t		*members;
-	uint32_t		nr_members;
+	uint32_t		*elements;
+	uint32_t		nr_elements;
 	uint32_t		*at;
 	uint32_t		*start, *len;
 	uint32_t		nr_classes;
@@ -85,7 +85,7 @@ struct partition {
 void partition__init(struct partition *p, struct type_graph graph, const uint32_t *equal,
 		     const bool *fixed);
 
-/** partition__refine() - Split classes whose members refer to different ones. */
+/** partition__refine() - Split classes whose types refer to different classes. */
 void partition__refine(struct partition *p);
 
 void partition__destroy(struct partition *p);

@@ -191,11 +191,11 @@ static void give_one_back(void)
 
 /**
  * struct task - the work of one jobs__each()
- * @next:	first part that no thread has taken yet
+ * @next:	first item that no thread has taken yet
  * @err:	first error
  */
 struct task {
-	int		(*work)(void *arg, unsigned int thread, uint32_t part);
+	int		(*work)(void *arg, unsigned int thread, uint32_t item);
 	void		*arg;
 	uint32_t	nr;
 	atomic_uint	next;
@@ -211,13 +211,13 @@ struct helper {
 static void do_parts(struct task *task, unsigned int thread)
 {
 	int err = 0, none = 0;
-	uint32_t part;
+	uint32_t item;
 
 	while (!err && !atomic_load(&task->err)) {
-		part = atomic_fetch_add(&task->next, 1);
-		if (part >= task->nr)
+		item = atomic_fetch_add(&task->next, 1);
+		if (item >= task->nr)
 			break;
-		err = task->work(task->arg, thread, part);
+		err = task->work(task->arg, thread, item);
 	}
 	if (err)
 		atomic_compare_exchange_strong(&task->err, &none, err);
@@ -232,11 +232,11 @@ static void *run_helper(void *arg)
 	return NULL;
 }
 
-int jobs__each(unsigned int threads, uint32_t parts,
-	       int (*work)(void *arg, unsigned int thread, uint32_t part), void *arg)
+int jobs__each(unsigned int threads, uint32_t nr_items,
+	       int (*work)(void *arg, unsigned int thread, uint32_t item), void *arg)
 {
-	struct task task = { .work = work, .arg = arg, .nr = parts };
-	unsigned int nr = may_run(threads < parts ? threads : parts), started, i;
+	struct task task = { .work = work, .arg = arg, .nr = nr_items };
+	unsigned int nr = may_run(threads < nr_items ? threads : nr_items), started, i;
 	struct helper *helpers = xcalloc(nr, sizeof(*helpers));
 
 	for (started = 1; started < nr; started++) {

@@ -20,19 +20,19 @@
 #include <stdint.h>
 
 /**
- * jobs__each() - let threads share the parts of a task
- * @threads:	how many the user wants, including the caller; there are no more than parts
- * @parts:	number of parts, which are started in this order
- * @work:	called once for each part; the number of the calling thread is 0
+ * jobs__each() - let threads share the items of a task
+ * @threads:	how many the user wants, including the caller; there are no more than items
+ * @nr_items:	number of items, which are started in this order
+ * @work:	called once for each item; the number of the calling thread is 0
  * @arg:	given to @work
  *
  * If there is a jobserver that cannot be used, and if no thread can be started, the caller
  * does all.
  *
- * Return: 0, or the first error of @work, after which no other part is started.
+ * Return: 0, or the first error of @work, after which no other item is started.
  */
-int jobs__each(unsigned int threads, uint32_t parts,
-	       int (*work)(void *arg, unsigned int thread, uint32_t part), void *arg);
+int jobs__each(unsigned int threads, uint32_t nr_items,
+	       int (*work)(void *arg, unsigned int thread, uint32_t item), void *arg);
 
 /** nr_cores() - Return: the processors that this process may run on, at least 1. */
 static inline unsigned int nr_cores(void)
