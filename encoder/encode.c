@@ -50,7 +50,7 @@ static int open_symbols(struct encoding *e)
 	for (uint32_t i = 0; i < e->syms->nr_funcs && !opts->from_btf; i++) {
 		const struct symbol *sym = &e->syms->funcs[i];
 
-		names__add(&e->names, hash_bytes(sym->name, sym->base_len));
+		name_set__add(&e->names, hash_bytes(sym->name, sym->base_len));
 	}
 	opts->func.address &= e->img->type == ET_REL ? !!image__reloc_type(e->img) :
 						       e->syms->has_text;
@@ -61,9 +61,9 @@ static int open_symbols(struct encoding *e)
 	return 0;
 }
 
-static int open_part(void *arg, unsigned int thread, uint32_t part)
+static int open_item(void *arg, unsigned int thread, uint32_t item)
 {
-	return part ? open_units(arg) : open_symbols(arg);
+	return item ? open_units(arg) : open_symbols(arg);
 }
 
 int encode__open(const struct image *img, const struct encode_options *opts, struct encoding *ret)
@@ -73,8 +73,8 @@ int encode__open(const struct image *img, const struct encode_options *opts, str
 	int err;
 
 	*ret = (struct encoding){ .img = img, .opts = *opts, .step_start = clock__now() };
-	/* the parts use different sections, unless relocations refer to symbols */
-	err = jobs__each(img->type != ET_REL ? opts->threads : 1, opts->from_btf ? 1 : 2, open_part,
+	/* the items use different sections, unless relocations refer to symbols */
+	err = jobs__each(img->type != ET_REL ? opts->threads : 1, opts->from_btf ? 1 : 2, open_item,
 			 ret);
 	if (!err && ret->dw) {
 		fentry = symbols__named(ret->syms, "__fentry__", &nr);
@@ -280,8 +280,8 @@ static int collect_output(struct encoding *e, struct btf_out *out)
 	else if (out->base)
 		err = match_base(out->base, &e->store, &out->base_ids);
 	/* the input is on the same base */
-	if (e->input.parts.nr == 1 && e->input.is_split == !!out->base)
-		out->like = e->input.parts.array[0].btf;
+	if (e->input.objects.nr == 1 && e->input.is_split == !!out->base)
+		out->like = e->input.objects.array[0].btf;
 	return err;
 }
 

@@ -101,8 +101,8 @@ static void print_func_results(const struct encoding *e)
 	const struct funcs_read *funcs = &e->input.funcs;
 	enum read_outcome outcome;
 
-	msg_info("%u FUNCs in %u object%s of BTF", funcs->nr, e->input.parts.nr,
-		 e->input.parts.nr == 1 ? "" : "s");
+	msg_info("%u FUNCs in %u object%s of BTF", funcs->nr, e->input.objects.nr,
+		 e->input.objects.nr == 1 ? "" : "s");
 	for (outcome = 0; outcome < NR_READ_OUTCOMES; outcome++)
 		if (funcs->by_outcome[outcome])
 			msg_info("%7u %s", funcs->by_outcome[outcome], read_outcomes[outcome].text);

@@ -11,9 +11,9 @@
 /**
  * struct btf_reader - one from_btf__read()
  * @relocs:	relocations of records, in a relocatable file
- * @objects:	symbols of variables without a place, valid if @has_objects
- * @part:	the current part, number @nr
- * @err:	the first error in a part, after which no other type is read
+ * @data_symbols:	symbols of variables without a place, valid if @has_data_symbols
+ * @object:	the current object, number @nr
+ * @err:	the first error in an object, after which no other type is read
  */
 struct btf_reader {
 	const struct image	*img;
@@ -23,21 +23,21 @@ struct btf_reader {
 	struct store		*store;
 	struct observed		*observed;
 	struct record_relocs	relocs;
-	VECTOR(struct symbol)	objects;
-	bool			has_objects;
-	struct btf_part		*part;
+	VECTOR(struct symbol)	data_symbols;
+	bool			has_data_symbols;
+	struct btf_object	*object;
 	uint32_t		nr;
 	int			err;
 };
 
-/* --- parts ------------------------------------------------------------------------ */
+/* --- objects ------------------------------------------------------------------------ */
 
-static int bad_parts(const struct image *img, const char *what)
+static int bad_objects(const struct image *img, const char *what)
 {
 	return msg_fail(-EINVAL, "%s: .BTF: %s", img->path, what);
 }
 
-static int read_parts(struct from_btf *in, const struct image *img, const struct base *base)
+static int read_objects(struct from_btf *in, const struct image *img, const struct base *base)
 {
 	struct section *own_base = image__section(img, ".BTF.base");
 	struct section *sec = image__section(img, ".BTF");
@@ -49,35 +49,36 @@ static int read_parts(struct from_btf *in, const struct image *img, const struct
 				image__section(img, ".debug_info") ?
 				"; without that option DWARF is read" : "");
 	if (own_base && own_base->size)
-		return bad_parts(img,
+		return bad_objects(img,
 				 "it has a separate base (.BTF.base), which --from-btf does not support");
 	err = image__load_section(img, sec);
 	if (err)
 		return err;
 	if (!sec->data)
-		return bad_parts(img, "the section has no bytes");
+		return bad_objects(img, "the section has no bytes");
 	while (at < sec->size) {
-		uint32_t nr = in->parts.nr;
+		uint32_t nr = in->objects.nr;
 		char *subject __cleanup(free_pointer) =
-			xasprintf("%s%s%.0u", img->path, nr ? ": .BTF, part " : "", nr ? nr + 1 : 0);
-		struct btf_part part = {};
+			xasprintf("%s%s%.0u", img->path, nr ? ": .BTF, object " : "",
+				  nr ? nr + 1 : 0);
+		struct btf_object object = {};
 
 		err = btf_data__parse(sec->data + at, sec->size - at, subject,
-				      base ? base->btf : NULL, &part.btf, &len);
+				      base ? base->btf : NULL, &object.btf, &len);
 		if (err)
 			return err;
-		part.nodes = xcalloc(part.btf->nr_types + 1UL, sizeof(*part.nodes));
-		push(&in->parts, part);
+		object.nodes = xcalloc(object.btf->nr_types + 1UL, sizeof(*object.nodes));
+		push(&in->objects, object);
 		at += len;
 		/* a linker puts zeroes between objects to align them */
 		while (at < sec->size && !sec->data[at])
 			at++;
-		if (part.btf->big_endian != img->big_endian)
-			return bad_parts(img, "its byte order differs from the image");
-		in->is_split |= !!part.btf->base;
+		if (object.btf->big_endian != img->big_endian)
+			return bad_objects(img, "its byte order differs from the image");
+		in->is_split |= !!object.btf->base;
 	}
-	if (in->is_split && in->parts.nr > 1)
-		return bad_parts(img,
+	if (in->is_split && in->objects.nr > 1)
+		return bad_objects(img,
 				 "split BTF is followed by other BTF, expected only one of them");
 	return 0;
 }
@@ -95,7 +96,7 @@ static uint32_t check_id(struct btf_reader *r, int64_t id)
 /* Return: the id of a string in the store, by its offset. */
 static uint32_t string_of(struct btf_reader *r, uint32_t offset)
 {
-	const char *s = btf_data__string(r->part->btf, offset);
+	const char *s = btf_data__string(r->object->btf, offset);
 
 	return check_id(r, strings__add(&r->store->strings, s, strlen(s)));
 }
@@ -136,11 +137,11 @@ static uint32_t base_node(struct btf_reader *r, uint32_t id)
 /* Return: the node of a type by its id. */
 static uint32_t node_of(struct btf_reader *r, uint32_t id)
 {
-	const struct btf_data *btf = r->part->btf;
+	const struct btf_data *btf = r->object->btf;
 
 	if (!id)
 		return 0;
-	return id < btf->first_id ? base_node(r, id) : r->part->nodes[id - btf->first_id];
+	return id < btf->first_id ? base_node(r, id) : r->object->nodes[id - btf->first_id];
 }
 
 static bool is_type(const struct btf_type *t)
@@ -162,15 +163,15 @@ static bool is_removed(const struct btf_reader *r, const struct btf_type *t)
 
 static uint32_t *find_own(const struct btf_reader *r, uint32_t id)
 {
-	uint32_t i = id - r->part->btf->first_id;
+	uint32_t i = id - r->object->btf->first_id;
 
-	return id >= r->part->btf->first_id ? &r->part->nodes[i] : NULL;
+	return id >= r->object->btf->first_id ? &r->object->nodes[i] : NULL;
 }
 
 static void number_types(struct btf_reader *r)
 {
-	const struct btf_data *btf = r->part->btf;
-	uint32_t *nodes = r->part->nodes, *own, id, at, node;
+	const struct btf_data *btf = r->object->btf;
+	uint32_t *nodes = r->object->nodes, *own, id, at, node;
 
 	for (uint32_t i = 0; !r->err && i < btf->nr_types; i++)
 		if (!is_removed(r, btf->index[i]))
@@ -205,12 +206,12 @@ static void replace_float(struct btf_reader *r, struct node *n)
 
 static void fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
 {
-	const struct btf_type *t = btf_data__type(r->part->btf, id);
-	uint32_t node = r->part->nodes[id - r->part->btf->first_id];
+	const struct btf_type *t = btf_data__type(r->object->btf, id);
+	uint32_t node = r->object->nodes[id - r->object->btf->first_id];
 	struct node n;
 
 	if (!btf_type__decode(t, &n)) {
-		const char *s = btf_data__name(r->part->btf, id);
+		const char *s = btf_data__name(r->object->btf, id);
 
 		r->err = msg_fail(-EINVAL, "%s: .BTF: type %u (%s%s%s): a bit-field as an INT, which pahole before 1.12 wrote: encode it again",
 				  r->img->path, id, btf_kind__name(BTF_INFO_KIND(t->info)),
@@ -252,10 +253,10 @@ static void fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
 #define BY_FUNC		(1U << 0)
 #define BY_OTHERS	(1U << 1)
 
-/* Create nodes for all types of a part, and fill its @nodes. */
+/* Create nodes for all types of an object, and fill its @nodes. */
 static void read_types(struct btf_reader *r)
 {
-	const struct btf_data *btf = r->part->btf;
+	const struct btf_data *btf = r->object->btf;
 	/*
 	 * A prototype that only FUNCs refer to is only written if one of these FUNCs is, like a
 	 * prototype without a type in DWARF.
@@ -282,7 +283,7 @@ static void read_types(struct btf_reader *r)
 static bool find_place(const struct btf_reader *r, const struct btf_func *record,
 		       struct func_read *f)
 {
-	const struct btf_data *btf = r->part->btf;
+	const struct btf_data *btf = r->object->btf;
 	size_t offset = btf->types_start + ((const uint8_t *)record - btf->types);
 	const struct record_reloc *reloc;
 
@@ -301,7 +302,7 @@ static bool find_place(const struct btf_reader *r, const struct btf_func *record
 
 static void read_func(struct btf_reader *r, const struct btf_type *t, uint32_t id)
 {
-	const struct btf_data *btf = r->part->btf;
+	const struct btf_data *btf = r->object->btf;
 	const struct btf_func *record = btf_data__func(btf, id);
 	const struct btf_type *proto = btf_data__type(btf, t->type);
 	const struct btf_param *params = (const void *)(proto + 1);
@@ -331,39 +332,40 @@ static void read_func(struct btf_reader *r, const struct btf_type *t, uint32_t i
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(proto->info); i++)
 		if (params[i].type && !*btf_data__string(btf, params[i].name_off))
 			f.facts.doubts = DOUBT_UNNAMED;
-	/* only this encoder writes records, and its BTF can only be the first part */
+	/* only this encoder writes records, and its BTF can only be the first object */
 	f.has_place = record && r->nr == 0 && find_place(r, record, &f);
-	r->part->nodes[id - btf->first_id] = f.facts.origin;
+	r->object->nodes[id - btf->first_id] = f.facts.origin;
 	push(funcs, f);
 }
 
 /* --- variables -------------------------------------------------------------------- */
 
-static int add_object(const struct symbol *sym, void *arg)
+static int add_data_symbol(const struct symbol *sym, void *arg)
 {
 	struct btf_reader *r = arg;
 
 	if (sym->type == STT_OBJECT)
-		push(&r->objects, *sym);
+		push(&r->data_symbols, *sym);
 	return 0;
 }
 
 /* Find the value of an object. Return: whether its section has one with this name. */
-static bool find_object(struct btf_reader *r, uint32_t section, const char *name, uint64_t *value)
+static bool find_data_symbol(struct btf_reader *r, uint32_t section, const char *name,
+			     uint64_t *value)
 {
 	const struct symbol key = { .section = section, .name = name }, *sym;
 	uint32_t i;
 
-	if (!r->has_objects) {
-		r->err = image__for_each_symbol(r->img, add_object, r);
-		vector__sort(&r->objects, symbol__compare_objects);
-		r->has_objects = true;
+	if (!r->has_data_symbols) {
+		r->err = image__for_each_symbol(r->img, add_data_symbol, r);
+		vector__sort(&r->data_symbols, symbol__compare_objects);
+		r->has_data_symbols = true;
 	}
-	i = first_not_before(at, r->objects.nr,
-			     symbol__compare_objects(&r->objects.array[at], &key) < 0);
-	sym = &r->objects.array[i];
-	if (i >= r->objects.nr || symbol__compare_objects(sym, &key) ||
-	    (i + 1 < r->objects.nr && !symbol__compare_objects(sym + 1, &key)))
+	i = first_not_before(at, r->data_symbols.nr,
+			     symbol__compare_objects(&r->data_symbols.array[at], &key) < 0);
+	sym = &r->data_symbols.array[i];
+	if (i >= r->data_symbols.nr || symbol__compare_objects(sym, &key) ||
+	    (i + 1 < r->data_symbols.nr && !symbol__compare_objects(sym + 1, &key)))
 		return false;
 	*value = sym->address;
 	return true;
@@ -372,10 +374,10 @@ static bool find_object(struct btf_reader *r, uint32_t section, const char *name
 static void read_variable(struct btf_reader *r, const struct btf_type *datasec,
 			  const struct btf_var_secinfo *info, const struct section *sec)
 {
-	const struct btf_data *btf = r->part->btf;
+	const struct btf_data *btf = r->object->btf;
 	const struct btf_type *t = btf_data__type(btf, info->type);
 	uint32_t linkage = ((const struct btf_var *)(t + 1))->linkage;
-	uint32_t *number = &r->part->nodes[info->type - btf->first_id];
+	uint32_t *number = &r->object->nodes[info->type - btf->first_id];
 	struct variable var = { .size = info->size, .name = string_of(r, t->name_off),
 				.type = node_of(r, t->type), .section = sec->index,
 				.external = linkage == BTF_VAR_GLOBAL_ALLOCATED };
@@ -387,7 +389,7 @@ static void read_variable(struct btf_reader *r, const struct btf_type *datasec,
 	var.address = (r->img->type == ET_REL ? 0 : sec->address) + info->offset;
 	/* until a file is linked, sizes of sections and offsets in them are 0 */
 	if (!datasec->size && !info->offset)
-		found = find_object(r, sec->index, name, &var.address);
+		found = find_data_symbol(r, sec->index, name, &var.address);
 	if (found) {
 		var.symbol = var.name;
 		*number = ++r->in->nr_vars;
@@ -401,7 +403,7 @@ static void read_variable(struct btf_reader *r, const struct btf_type *datasec,
 static void read_section(struct btf_reader *r, const struct btf_type *t, uint32_t id)
 {
 	const struct btf_var_secinfo *info = (const void *)(t + 1);
-	const char *name = btf_data__string(r->part->btf, t->name_off);
+	const char *name = btf_data__string(r->object->btf, t->name_off);
 	const struct section *sec = image__section(r->img, name);
 
 	if (!sec) {
@@ -411,9 +413,9 @@ static void read_section(struct btf_reader *r, const struct btf_type *t, uint32_
 	if (!r->opts->global_vars && !(r->opts->percpu && sec->percpu))
 		return;
 	for (uint32_t i = 0; !r->err && i < BTF_INFO_VLEN(t->info); i++) {
-		const struct btf_type *var = btf_data__type(r->part->btf, info[i].type);
+		const struct btf_type *var = btf_data__type(r->object->btf, info[i].type);
 
-		if (info[i].type >= r->part->btf->first_id &&
+		if (info[i].type >= r->object->btf->first_id &&
 		    BTF_INFO_KIND(var->info) == BTF_KIND_VAR)
 			read_variable(r, t, &info[i], sec);
 	}
@@ -424,7 +426,7 @@ static void read_section(struct btf_reader *r, const struct btf_type *t, uint32_
 /* Test whether a tag belongs to an enabled feature. */
 static bool is_wanted(const struct btf_reader *r, const struct btf_type *t, uint8_t on)
 {
-	const char *value = btf_data__string(r->part->btf, t->name_off);
+	const char *value = btf_data__string(r->object->btf, t->name_off);
 
 	if (!on)
 		return false;
@@ -437,7 +439,7 @@ static bool is_wanted(const struct btf_reader *r, const struct btf_type *t, uint
 
 static void read_tag(struct btf_reader *r, const struct btf_type *t, uint32_t tag_id)
 {
-	const struct btf_data *btf = r->part->btf;
+	const struct btf_data *btf = r->object->btf;
 	/* the base has tags for its types */
 	uint8_t on = t->type < btf->first_id ? 0 :
 		     BTF_INFO_KIND(btf_data__type(btf, t->type)->info);
@@ -451,7 +453,7 @@ static void read_tag(struct btf_reader *r, const struct btf_type *t, uint32_t ta
 	if (!is_wanted(r, t, on))
 		return;
 	tag.value = string_of(r, t->name_off);
-	tag.target = r->part->nodes[t->type - btf->first_id];
+	tag.target = r->object->nodes[t->type - btf->first_id];
 	/* an omitted variable has no number */
 	if (!tag.target)
 		return;
@@ -460,12 +462,12 @@ static void read_tag(struct btf_reader *r, const struct btf_type *t, uint32_t ta
 	push(&r->observed->tags, tag);
 }
 
-/* --- a whole part ------------------------------------------------------------------ */
+/* --- a whole object ------------------------------------------------------------------ */
 
 static void read_kind(struct btf_reader *r, uint8_t kind,
 		      void (*fn)(struct btf_reader *r, const struct btf_type *t, uint32_t id))
 {
-	const struct btf_data *btf = r->part->btf;
+	const struct btf_data *btf = r->object->btf;
 
 	for (uint32_t i = 0; !r->err && i < btf->nr_types; i++)
 		if (BTF_INFO_KIND(btf->index[i]->info) == kind)
@@ -482,21 +484,21 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 
 	*ret = (struct from_btf){};
 	push(&ret->units, "");
-	err = read_parts(ret, img, base);
+	err = read_objects(ret, img, base);
 	if (err)
 		return err;
 	if (ret->is_split)
 		ret->base_nodes = xcalloc(btf_data__end_id(base->btf), sizeof(*ret->base_nodes));
-	if (img->type == ET_REL && ret->parts.array[0].btf->nr_records)
+	if (img->type == ET_REL && ret->objects.array[0].btf->nr_records)
 		r.err = record_relocs__read(&r.relocs, syms);
-	for (; !r.err && r.nr < ret->parts.nr; r.nr++) {
-		r.part = &ret->parts.array[r.nr];
+	for (; !r.err && r.nr < ret->objects.nr; r.nr++) {
+		r.object = &ret->objects.array[r.nr];
 		read_types(&r);
 		read_kind(&r, BTF_KIND_FUNC, read_func);
 		read_kind(&r, BTF_KIND_DATASEC, read_section);
 		read_kind(&r, BTF_KIND_DECL_TAG, read_tag);
 	}
-	free(r.objects.array);
+	free(r.data_symbols.array);
 	record_relocs__destroy(&r.relocs);
 	return r.err;
 }
@@ -504,7 +506,7 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 uint32_t *from_btf__base_ids(const struct from_btf *in, uint32_t nr_nodes)
 {
 	uint32_t *ids = xcalloc(nr_nodes + 1UL, sizeof(*ids));
-	uint32_t end = in->parts.array[0].btf->first_id;
+	uint32_t end = in->objects.array[0].btf->first_id;
 
 	for (uint32_t id = 1; id < end; id++)
 		if (in->base_nodes[id])
@@ -514,11 +516,11 @@ uint32_t *from_btf__base_ids(const struct from_btf *in, uint32_t nr_nodes)
 
 void from_btf__destroy(struct from_btf *in)
 {
-	for_each(part, &in->parts) {
-		btf_data__free(part->btf);
-		free(part->nodes);
+	for_each(object, &in->objects) {
+		btf_data__free(object->btf);
+		free(object->nodes);
 	}
-	free(in->parts.array);
+	free(in->objects.array);
 	free(in->units.array);
 	free(in->base_nodes);
 	free(in->funcs.array);

@@ -3,7 +3,7 @@
  * The BTF loader: reads an image's .BTF into nodes, FUNCs, variables and tags.
  *
  * .BTF is one object, or several, concatenated by a linker, if the compiler wrote BTF
- * to each object file (gcc -gbtf).  Each part then has its own ids and strings, and is
+ * to each object file (gcc -gbtf).  Each object then has its own ids and strings, and is
  * treated like a unit in the DWARF loader.
  *
  * BTF refers to types by id, not by name.  Therefore each type becomes a separate node,
@@ -20,11 +20,11 @@
 #include "load/load.h"
 
 /**
- * struct btf_part - one BTF object of the image
+ * struct btf_object - one BTF object of the image
  * @btf:	the validated bytes
  * @nodes:	by id - first id: the node of a type; the number of a FUNC or VAR
  */
-struct btf_part {
+struct btf_object {
 	struct btf_data	*btf;
 	uint32_t	*nodes;
 };
@@ -78,7 +78,7 @@ struct funcs_read {
 
 /**
  * struct from_btf - data read in addition to nodes and observations
- * @parts:	all parts; strings of the store point into them
+ * @objects:	all objects; strings of the store point into them
  * @is_split:	the only part is split BTF
  * @funcs:	the FUNCs, for funcs_read__join()
  * @units:	files from the names of FUNCs, by number; [0] is "" for no file
@@ -86,7 +86,7 @@ struct funcs_read {
  * @nr_vars:	number of variables so far; like FUNCs, they are numbered from 1
  */
 struct from_btf {
-	VECTOR(struct btf_part)	parts;
+	VECTOR(struct btf_object)	objects;
 	bool			is_split;
 	struct funcs_read	funcs;
 	VECTOR(const char *)	units;

@@ -5,7 +5,7 @@
 
 /* --- names of functions ---------------------------------------------------------- */
 
-void names__add(struct hash_table *names, uint32_t hash)
+void name_set__add(struct hash_table *names, uint32_t hash)
 {
 	struct hash_slot *slot;
 
@@ -17,7 +17,7 @@ void names__add(struct hash_table *names, uint32_t hash)
 		table__add(names, slot, hash, 1);
 }
 
-bool names__has(const struct hash_table *names, uint32_t hash)
+bool name_set__has(const struct hash_table *names, uint32_t hash)
 {
 	const struct hash_slot *slot;
 

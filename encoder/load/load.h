@@ -70,11 +70,11 @@ struct load_options {
  * If two names have the same hash, an unused function is remembered.
  */
 
-/** names__add() - Add a name to a set, which may be zeroed; @hash: hash_bytes() of it. */
-void names__add(struct hash_table *names, uint32_t hash);
+/** name_set__add() - Add a name to a set, which may be zeroed; @hash: hash_bytes() of it. */
+void name_set__add(struct hash_table *names, uint32_t hash);
 
-/** names__has() - test whether a name is in the set */
-bool names__has(const struct hash_table *names, uint32_t hash);
+/** name_set__has() - test whether a name is in the set */
+bool name_set__has(const struct hash_table *names, uint32_t hash);
 
 /**
  * struct loader - one thread's reader

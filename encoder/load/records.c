@@ -10,12 +10,12 @@
 
 /* --- a group ----------------------------------------------------------------------- */
 
-static void add_member(struct unit_group *g, uint32_t unit)
+static void add_group_unit(struct unit_group *g, uint32_t unit)
 {
 	const struct unit *u = &g->dw->units[unit];
 
 	g->size += u->end - u->start;
-	push(g, (struct group_member){ unit, g->size - (u->end - u->start) });
+	push(g, (struct group_unit){ unit, g->size - (u->end - u->start) });
 }
 
 void group__begin(struct unit_group *g, uint32_t first, uint32_t nr)
@@ -25,11 +25,11 @@ void group__begin(struct unit_group *g, uint32_t first, uint32_t nr)
 	g->nr = g->nr_own = 0;
 	g->size = 0;
 	for (uint32_t i = first; i < first + nr; i++)
-		add_member(g, i);
+		add_group_unit(g, i);
 	g->nr_own = g->nr;
 }
 
-static const struct group_member *find_member(const struct unit_group *g, uint32_t unit)
+static const struct group_unit *find_group_unit(const struct unit_group *g, uint32_t unit)
 {
 	uint32_t first = g->array[0].unit;
 
@@ -41,7 +41,7 @@ static const struct group_member *find_member(const struct unit_group *g, uint32
 uint64_t group__offset(const struct unit_group *g, uint64_t offset)
 {
 	uint32_t unit = dwarf__unit_at(g->dw, offset);
-	const struct group_member *m = unit < g->dw->nr_units ? find_member(g, unit) : NULL;
+	const struct group_unit *m = unit < g->dw->nr_units ? find_group_unit(g, unit) : NULL;
 
 	return m ? m->base + (offset - g->dw->units[unit].start) : 0;
 }
@@ -53,7 +53,7 @@ int64_t group__add(struct unit_group *g, uint64_t offset)
 
 	if (unit == g->dw->nr_units || offset < u->dies)
 		return -EINVAL;
-	if (find_member(g, unit))
+	if (find_group_unit(g, unit))
 		return group__offset(g, offset);
 	g->guest_bytes += u->end - u->start;
 	if (g->size + (u->end - u->start) >= MAX_GROUP ||
@@ -61,7 +61,7 @@ int64_t group__add(struct unit_group *g, uint64_t offset)
 		return -E2BIG;
 	if (!g->guest_at)
 		g->guest_at = xcalloc(g->dw->nr_units, sizeof(*g->guest_at));
-	add_member(g, unit);
+	add_group_unit(g, unit);
 	g->guest_at[unit] = g->nr - 1;
 	return group__offset(g, offset);
 }
@@ -69,7 +69,7 @@ int64_t group__add(struct unit_group *g, uint64_t offset)
 uint64_t group__info_offset(const struct unit_group *g, uint32_t die, const struct unit **u)
 {
 	uint32_t i = first_not_before(k, g->nr, g->array[k].base <= die);
-	const struct group_member *m = &g->array[i - 1];
+	const struct group_unit *m = &g->array[i - 1];
 
 	*u = &g->dw->units[m->unit];
 	return (*u)->start + (die - m->base);

@@ -28,20 +28,20 @@
 #include "util/grow.h"
 #include "util/hash.h"
 
-/** struct group_member - @unit: number; @base: offset in the group */
-struct group_member {
+/** struct group_unit - @unit: number; @base: offset in the group */
+struct group_unit {
 	uint32_t	unit;
 	uint32_t	base;
 };
 
 /**
  * struct unit_group - the units: @nr_own own units in their order, then guests
- * @size:	bytes of all members
+ * @size:	bytes of all units
  * @guest_at:	index of a guest by number of the unit, 0 if not a guest
  * @guest_bytes: bytes of guests so far, of all groups
  */
 struct unit_group {
-	VECTOR(struct group_member);
+	VECTOR(struct group_unit);
 	const struct dwarf	*dw;
 	uint32_t		nr_own;
 	uint64_t		size;

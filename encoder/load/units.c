@@ -183,7 +183,7 @@ int units__find_assembler(struct units *u, struct hash_table *assembler)
 			uint32_t name = l.records.recs.array[func->rec].name;
 
 			if (!err && func->body && name)
-				names__add(assembler, l.store.strings.array[name].hash);
+				name_set__add(assembler, l.store.strings.array[name].hash);
 		}
 	}
 	if (l.dw)

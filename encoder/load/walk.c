@@ -823,7 +823,7 @@ static bool decode_referred(struct walk *w, const struct die *die, enum die_slot
 /* Test whether a function without a body is needed, by the hash of its name. */
 static bool is_needed(const struct walk *w, uint64_t hash, bool declared)
 {
-	return names__has(declared ? w->l->assembler : w->l->names, hash);
+	return name_set__has(declared ? w->l->assembler : w->l->names, hash);
 }
 
 /*
@@ -1276,11 +1276,11 @@ void walk_slow(struct walk *w, const struct abbrev *a, struct cursor *c, struct 
 		walk_error(w, "a DIE that is cut off");
 }
 
-/* Not a part of read_member(), whose variables would take registers from the loop. */
+/* Not a part of read_group_unit(), whose variables would take registers from the loop. */
 static __attribute__((noinline))
-void walk_unit(struct loader *l, struct unit *u, const struct group_member *member, bool guest)
+void walk_unit(struct loader *l, struct unit *u, const struct group_unit *gu, bool guest)
 {
-	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .unit = member->unit,
+	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .unit = gu->unit,
 			  .guest = guest, .by_offset = l->by_offset ? NAME_OFFSET : 0 };
 	struct cursor c = unit__cursor(l->dw, u, u->dies), at = c;
 	struct frame *frame = l->frames ?: xcalloc(MAX_DEPTH + 1, sizeof(*frame));
@@ -1289,7 +1289,7 @@ void walk_unit(struct loader *l, struct unit *u, const struct group_member *memb
 	l->frames = frame;
 	w.begin = c.begin;
 	w.limit = c.end - sizeof(uint32_t);
-	enter_unit(&w, u, member->base);
+	enter_unit(&w, u, gu->base);
 	/* @at stays in registers, because its address is not taken */
 	while (cursor__left(&at)) {
 		const struct abbrev *a;
@@ -1357,9 +1357,9 @@ static bool is_excluded(const struct load_options *opts, uint32_t language)
  * A unit whose language is excluded is read as a guest if other units of the group may refer to
  * its types.
  */
-static void read_member(struct loader *l, const struct group_member *member, bool guest)
+static void read_group_unit(struct loader *l, const struct group_unit *gu, bool guest)
 {
-	struct unit *u = &l->dw->units[member->unit], copy;
+	struct unit *u = &l->dw->units[gu->unit], copy;
 	struct records *r = &l->records;
 	uint32_t first = r->recs.nr;
 	bool excluded;
@@ -1376,7 +1376,7 @@ static void read_member(struct loader *l, const struct group_member *member, boo
 		u->skip = excluded;
 	if (!guest && excluded && r->group.nr_own == 1)
 		return;
-	walk_unit(l, u, member, guest || excluded);
+	walk_unit(l, u, gu, guest || excluded);
 	if (excluded)
 		push(&r->excluded, (struct rec_range){ first, r->recs.nr - first });
 }
@@ -1400,9 +1400,9 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	records__make_room(r);
 	/* guests may add guests, and move the members */
 	for (uint32_t i = 0; !l->err && i < r->group.nr; i++) {
-		const struct group_member member = r->group.array[i];
+		const struct group_unit gu = r->group.array[i];
 
-		read_member(l, &member, i >= nr);
+		read_group_unit(l, &gu, i >= nr);
 	}
 	return l->err;
 }

@@ -552,7 +552,7 @@ begin 'two objects, of which the second is invalid'
 { cat vmlinux.btf; printf '\0\0\0\0not BTF, and long enough for a header'; } >lie.btf
 put lie lie.btf
 expect 1 "$ABTF" encode --from-btf lie
-says 'part 2: BTF magic is'
+says 'object 2: BTF magic is'
 
 begin 'truncated or changed BTF: a message, or valid BTF'
 size=$(stat -c %s vmlinux.btf)
