@@ -50,6 +50,9 @@ symbolizes "$address" dup@fs/core.c
 begin 'a place by name, as in stack traces'
 symbolizes only+0x1/0x20 only+0x1
 symbolizes dup@fs/core.c+0x2 dup@fs/core.c+0x2
+# in vmlinux, unlike in a module, an offset does not lead to another function
+expect 3 "$ABTF" symbolize vmlinux only+$((second - $(offset_of only)))
+says 'no function is there'
 expect 3 "$ABTF" symbolize vmlinux dup+1
 says "'dup\+1': 2 functions are called dup"
 
@@ -201,6 +204,9 @@ expect 3 "$ABTF" symbolize trace "step+0x1/${sizes[1]}"
 says ': 2 functions are called step$'
 says '    step@trace_b.c\+0x1$'
 says '    step@trace_c.c\+0x1$'
+# a call at the end of a function returns to its end
+expect 0 "$ABTF" symbolize trace "step+${sizes[0]}/${sizes[0]}"
+expect_eq "$out" "step@trace_a.c+${sizes[0]}"
 expect 0 "$ABTF" symbolize trace step@trace_c.c+0x2 step@trace_c.c+2 "lone_b+0x1/0x9999"
 expect_eq "$out" $'step@trace_c.c+0x2\nstep@trace_c.c+0x2\nlone_b+0x1'
 cat >dmesg <<T
@@ -249,3 +255,8 @@ expect 2 "$ABTF" symbolize
 expect 2 "$ABTF" symbolize -j vmlinux
 expect 1 "$ABTF" symbolize vmlinux.btf 0
 says 'vmlinux.btf: expected an image'
+
+begin 'a malformed argument decides the exit status, in any order'
+expect 1 "$ABTF" symbolize vmlinux dup@ nothing
+expect 1 "$ABTF" symbolize vmlinux nothing dup@
+expect 3 "$ABTF" symbolize vmlinux nothing only
