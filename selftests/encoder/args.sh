@@ -140,15 +140,15 @@ fetches 'o->on,on=o->z:x32' 'on=+96(%di):u8 on_2=+0(%di):x32'
 fetches n 'n=+16(%sp):x64' far
 fetches 'n->next,big.z,h' 'next=+0(+16(%sp)):x64 z=+24(%sp):s32 h=+8(%sp):s32' far
 
-begin 'an array of no or one element may be the start of a longer one'
+begin 'arrays of no or one element, which may be longer, and a bit-field inside of a byte'
 unit tail <<'C'
-struct flexible { int n; int some[]; };
+struct flexible { unsigned a : 3, b : 4; int some[]; };
 struct old { int n; int one[1]; };
 __attribute__((noinline, used)) int tail(struct flexible *f, struct old *o) { asm(""); return 0; }
 C
 image tail tail.o
-expect 0 quietly "$ABTF" list --probe=tracefs --args='f->some[2],o->one[3]' tail tail
-says ' some=\+12\(%di\):s32 one=\+16\(%si\):s32$'
+expect 0 quietly "$ABTF" list --probe=tracefs --args='f->some[2],f->b,o->one[3]' tail tail
+says ' some=\+12\(%di\):s32 b=\+0\(%di\):b4@3/8 one=\+16\(%si\):s32$'
 
 begin 'tracefs: bit-fields, and parts of registers'
 fetches 'o->bits.a' 'a=+80(%di):b3@0/8'
