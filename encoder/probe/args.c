@@ -174,7 +174,7 @@ static bool find_member(struct arg_type type, const char *name, size_t len, unsi
 	return false;
 }
 
-static bool take_member(struct path_walk *w, const char *name, size_t len)
+static bool follow_member(struct path_walk *w, const char *name, size_t len)
 {
 	struct arg_type type = arg_type__resolve(w->arg->type);
 	char *text __cleanup(free_pointer) = arg_type__declare(w->arg->type, "");
@@ -202,7 +202,7 @@ static bool take_member(struct path_walk *w, const char *name, size_t len)
 	return true;
 }
 
-static bool take_element(struct path_walk *w, uint64_t n)
+static bool follow_element(struct path_walk *w, uint64_t n)
 {
 	struct arg_type type = arg_type__resolve(w->arg->type), element;
 	unsigned int kind = arg_type__kind(&type);
@@ -233,7 +233,7 @@ static bool take_element(struct path_walk *w, uint64_t n)
 }
 
 /* Find the value in the constant that is the parameter. */
-static bool take_constant(struct path_walk *w)
+static bool extract_constant(struct path_walk *w)
 {
 	struct arg *arg = w->arg;
 	uint64_t shift;
@@ -264,7 +264,7 @@ static bool end_walk(struct path_walk *w)
 		arg->by_name = false;
 	}
 	if (p->how == ARG_CONSTANT)
-		return (!w->bit && !w->bits && w->whole == arg->size) || take_constant(w);
+		return (!w->bit && !w->bits && w->whole == arg->size) || extract_constant(w);
 	if (p->how == ARG_REGISTER && (w->bit || w->bits || w->whole != arg->size)) {
 		uint64_t reg = w->bit / WORD_BITS, first = w->bit % WORD_BITS;
 		uint64_t bits = MIN(8 * w->whole - reg * WORD_BITS, WORD_BITS);
@@ -308,7 +308,7 @@ static bool walk_path(struct path_walk *w, const char *path)
 			uint64_t n = strtoull(path + 1, &end, 0);
 
 			path = end + 1;
-			if (!take_element(w, n))
+			if (!follow_element(w, n))
 				return false;
 			continue;
 		}
@@ -322,7 +322,7 @@ static bool walk_path(struct path_walk *w, const char *path)
 			path++;
 		}
 		path++;
-		if (!take_member(w, path, word_len(path)))
+		if (!follow_member(w, path, word_len(path)))
 			return false;
 		path += word_len(path);
 	}
