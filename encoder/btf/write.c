@@ -114,14 +114,14 @@ static int compare_firsts(const void *x, const void *y, void *arg)
 	const struct node *a = (const struct node *)arg + i, *b = (const struct node *)arg + k;
 
 	/*
-	 * A variant may have the same place as its plain node, and several nodes may be
+	 * A variant may have the same @first as its plain node, and several nodes may be
 	 * derived from one prototype.
 	 */
 	return cmp_int(a->first, b->first) ?:
 	       cmp_int(a->flags & TYPE_VARIANT, b->flags & TYPE_VARIANT) ?: cmp_int(i, k);
 }
 
-/* Find the nodes to write, sorted by the place where they were first seen. */
+/* Find the nodes to write, sorted by where they were first seen. */
 static void find_types(struct writer *w)
 {
 	const struct store *s = w->store;

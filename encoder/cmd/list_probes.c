@@ -183,7 +183,7 @@ static void report_verdicts(const struct list_probes *p, const char *what)
 }
 
 /* For people, not for scripts that parse messages. */
-static void note_bpftrace(const struct probe_list *list)
+static void print_bpftrace_notes(const struct probe_list *list)
 {
 	const char *untraced = NULL;
 	bool unsafe = false, module = false;
@@ -216,7 +216,7 @@ int list_probes__print(struct list_probes *p, const char *what)
 		return err;
 	report_verdicts(p, what);
 	if (p->opts->probe == PROBE_BPFTRACE && isatty(STDERR_FILENO))
-		note_bpftrace(list);
+		print_bpftrace_notes(list);
 	return p->failed || !list->nr ? -EOPNOTSUPP : 0;
 }
 

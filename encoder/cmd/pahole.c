@@ -94,7 +94,7 @@ static int show_skipped(void *data, const char *arg, bool value)
 	return parse_verbose(data, arg, value);
 }
 
-static int take_format(void *data, const char *arg, bool value)
+static int parse_format(void *data, const char *arg, bool value)
 {
 	if (!strncmp(arg, "dwarf", 5) && (!arg[5] || arg[5] == ','))
 		return -1;
@@ -148,7 +148,7 @@ static const struct opt options[] = {
 	OPT_CALL('V', "verbose", NULL, COMPLETE_NOTHING, show_skipped,
 		 "print skipped functions, and the reasons"),
 	OPT_QUIET,
-	OPT_CALL('F', "format_path", "FORMAT", COMPLETE_NOTHING, take_format,
+	OPT_CALL('F', "format_path", "FORMAT", COMPLETE_NOTHING, parse_format,
 		 "the input format; must be dwarf"),
 	OPT_CALL(0, "hashbits", "N", COMPLETE_NOTHING, ignore_option, "ignored"),
 	OPT_CALL(0, "version", NULL, COMPLETE_NOTHING, print_version,

@@ -3,7 +3,7 @@
  * Units whose languages are excluded, in a group with others.
  *
  * With link-time optimization, a unit of C may refer to types of a unit of Rust. The group has
- * the records of both. Of an excluded unit, only the types remain that the other units reach: a
+ * the recs of both. Of an excluded unit, only the types remain that the other units reach: a
  * type of Rust may have the name of a type of C, and CO-RE would find two.
  */
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "util/memory.h"
 
 /**
- * struct reached - the records that remain
- * @is:		by record
- * @to_visit:	records whose references have not been followed
+ * struct reached - the recs that remain
+ * @is:		by rec
+ * @to_visit:	recs whose references have not been followed
  */
 struct reached {
 	struct records		*records;
@@ -22,7 +22,7 @@ struct reached {
 	VECTOR(uint32_t)	to_visit;
 };
 
-static void reach_record(struct reached *reached, uint32_t ref)
+static void reach_rec(struct reached *reached, uint32_t ref)
 {
 	uint32_t i = records__find(reached->records, ref);
 
@@ -39,13 +39,13 @@ static void follow_references(struct reached *reached)
 	while (reached->to_visit.nr) {
 		const struct rec *rec = &r->recs.array[reached->to_visit.array[--reached->to_visit.nr]];
 
-		reach_record(reached, rec->ref);
+		reach_rec(reached, rec->ref);
 		for_each_item(item, r, rec)
-			reach_record(reached, item->ref);
+			reach_rec(reached, item->ref);
 	}
 }
 
-/* Remove unreached records from a list. */
+/* Remove unreached recs from a list. */
 static void keep_reached(const struct reached *reached, uint32_t *array, uint32_t *nr)
 {
 	uint32_t left = 0;
@@ -71,13 +71,13 @@ void loader__drop_excluded(struct loader *l)
 		if (reached.is[i])
 			push(&reached.to_visit, i);
 	for_each(var, &r->vars)
-		reach_record(&reached, var->ref);
+		reach_rec(&reached, var->ref);
 	/* a body may have its name and parameters from another unit; an origin may have one, too */
 	do {
 		follow_references(&reached);
 		for_each(func, &r->funcs)
 			if (reached.is[func->rec])
-				reach_record(&reached, func->origin);
+				reach_rec(&reached, func->origin);
 	} while (reached.to_visit.nr);
 	for_each(range, &r->excluded) {
 		for (uint32_t i = range->first; i < range->first + range->nr; i++) {

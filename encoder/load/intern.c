@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From records to nodes: complete bit-fields, arrays and prototypes, hash every record's content,
+ * From recs to nodes: complete bit-fields, arrays and prototypes, hash every rec's content,
  * find or make its node, and save the observations of functions, variables and tags with node
  * ids.
  */
@@ -13,7 +13,7 @@
 
 /* --- hashing ----------------------------------------------------------------- */
 
-static int hash_record(struct loader *l, uint32_t index, unsigned int depth);
+static int hash_rec(struct loader *l, uint32_t index, unsigned int depth);
 
 /* The slow path of find_hashed(), for a type that must be looked up or hashed first. */
 static __attribute__((noinline))
@@ -25,7 +25,7 @@ int64_t hash_ref(struct loader *l, struct rec *owner, uint32_t ref, unsigned int
 	if (i > 0 && l->records.recs.array[i].state < REC_DONE) {
 		if (owner->state == REC_NEW)
 			owner->state = REC_BUSY;
-		err = hash_record(l, i, depth + 1);
+		err = hash_rec(l, i, depth + 1);
 		if (unlikely(err))
 			return err;
 	}
@@ -33,7 +33,7 @@ int64_t hash_ref(struct loader *l, struct rec *owner, uint32_t ref, unsigned int
 }
 
 /*
- * Return: the index of the referenced record, with its key computed; 0 for void.
+ * Return: the index of the referenced rec, with its key computed; 0 for void.
  * For nearly every reference, the key is known already: only types, never aliases
  * or functions, are REC_DONE or REC_NAMED.
  */
@@ -53,7 +53,7 @@ static inline int64_t find_hashed(struct loader *l, struct rec *owner, uint32_t 
 }
 
 /*
- * Hash a record.  References to it are hashed as its key, which equals its hash unless
+ * Hash a rec.  References to it are hashed as its key, which equals its hash unless
  * it is REC_NAMED.
  * Return: the nesting depth of the unnamed types that it refers to; a negative errno.
  */
@@ -103,22 +103,22 @@ int64_t hash_content(struct loader *l, struct rec *rec, unsigned int depth, cons
 	return nested;
 }
 
-static void empty_record(struct rec *rec, enum misfit reason)
+static void empty_rec(struct rec *rec, enum misfit reason)
 {
 	rec->ref = REF_VOID;
 	rec->first = rec->nr_items = 0;
 	rec->misfit = reason;
 }
 
-/* Hash a record without what it refers to. Return: as hash_content(). */
+/* Hash a rec without what it refers to. Return: as hash_content(). */
 static __attribute__((noinline))
 int64_t hash_emptied(struct loader *l, struct rec *rec, enum misfit reason)
 {
-	empty_record(rec, reason);
+	empty_rec(rec, reason);
 	return hash_content(l, rec, 0, false);
 }
 
-/* Hash a record that is REC_NEW. */
+/* Hash a rec that is REC_NEW. */
 static inline __attribute__((always_inline))
 int hash_new(struct loader *l, struct rec *rec, unsigned int depth)
 {
@@ -132,7 +132,7 @@ int hash_new(struct loader *l, struct rec *rec, unsigned int depth)
 }
 
 /* Return: 0, a negative errno, or -ELOOP if a type without a name contains itself. */
-static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
+static int hash_rec(struct loader *l, uint32_t index, unsigned int depth)
 {
 	struct rec *rec = &l->records.recs.array[index];
 
@@ -144,7 +144,7 @@ static int hash_record(struct loader *l, uint32_t index, unsigned int depth)
 	 * a level before that.
 	 */
 	if (unlikely(depth >= MAX_CHAIN - 1))
-		empty_record(rec, MISFIT_DEPTH);
+		empty_rec(rec, MISFIT_DEPTH);
 	return hash_new(l, rec, depth);
 }
 
@@ -160,7 +160,7 @@ static void end_alias_chains(struct records *r)
 		if (to->kind != REC_ALIAS)
 			continue;
 		rec->kind = BTF_KIND_CONST;
-		empty_record(rec, MISFIT_CYCLE);
+		empty_rec(rec, MISFIT_CYCLE);
 	}
 }
 
@@ -231,7 +231,7 @@ static int compare_children(const void *x, const void *y, void *arg)
 	return cmp_int(a->value, b->value) ?: strcmp(strings[a->name].s, strings[b->name].s);
 }
 
-/* Fill a new node from its record. */
+/* Fill a new node from its rec. */
 static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 {
 	struct store *s = &l->store;
@@ -267,7 +267,7 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 	return 0;
 }
 
-/* Abort if a record differs from the node that was found by its hash. */
+/* Abort if a rec differs from the node that was found by its hash. */
 static int check_hits(struct loader *l)
 {
 	int err = 0;
@@ -291,7 +291,7 @@ static int check_hits(struct loader *l)
 
 /* --- interning --------------------------------------------------------------- */
 
-/* Add a record that is the first one with its content. */
+/* Add a rec that is the first one with its content. */
 static void add_fresh(struct loader *l, uint32_t i)
 {
 	struct records *r = &l->records;
@@ -301,8 +301,8 @@ static void add_fresh(struct loader *l, uint32_t i)
 	push(&r->fresh, i);
 }
 
-/* Find or create the node of a hashed record. */
-static inline int intern_record(struct loader *l, uint32_t i, bool again)
+/* Find or create the node of a hashed rec. */
+static inline int intern_rec(struct loader *l, uint32_t i, bool again)
 {
 	struct store *s = &l->store;
 	struct rec *rec = &l->records.recs.array[i];
@@ -340,7 +340,7 @@ static int intern_all(struct loader *l, bool again)
 			continue;
 		if (rec->state != REC_DONE)
 			err = hash_new(l, rec, 0);
-		err = err ?: intern_record(l, i, again);
+		err = err ?: intern_rec(l, i, again);
 	}
 	if (!again)
 		push(&o->units, (struct unit_named){ r->group.array[0].unit, o->named.nr });
@@ -348,7 +348,7 @@ static int intern_all(struct loader *l, bool again)
 		uint32_t i = r->named.array[k];
 
 		err = hash_content(l, &r->recs.array[i], 0, true);
-		err = err < 0 ? err : intern_record(l, i, again);
+		err = err < 0 ? err : intern_rec(l, i, again);
 		if (!err && !again)
 			push(&o->named, r->recs.array[i].node);
 	}
@@ -361,14 +361,14 @@ static int intern_all(struct loader *l, bool again)
  * A unit that has a name with conflicting definitions is read again.  Types that
  * reach a definition that is not primary (an *element*) become variants.
  *
- * The hash of an element selects one of 64 bits.  Each record has a mask of the
- * elements it reaches.  Masks are propagated from records to their referrers until
- * nothing changes: at most 64 visits per record, however many elements there are.
+ * The hash of an element selects one of 64 bits.  Each rec has a mask of the
+ * elements it reaches.  Masks are propagated from recs to their referrers until
+ * nothing changes: at most 64 visits per rec, however many elements there are.
  * If elements share a bit, there are needless variants; types/unify.h folds those.
  */
 
 /**
- * struct reach - a record's place in the propagation of masks
+ * struct reach - a rec's place in the propagation of masks
  * @mask:	bits of the elements it reaches
  * @start:	index of its first referrer in @referrers
  * @queued:	its referrers are to be visited
@@ -381,7 +381,7 @@ struct reach {
 
 /**
  * struct spread - the propagation of masks
- * @recs:	by record, and an end of the last one's referrers
+ * @recs:	by rec, and an end of the last one's referrers
  * @digest:	by bit: hash of the set of elements that have it
  */
 struct spread {
@@ -402,7 +402,7 @@ static int compare_hashes(const void *x, const void *y)
 	return cmp_int(a->lo, b->lo) ?: cmp_int(a->hi, b->hi);
 }
 
-/* Count a reference to a record, or add the referrer to the list if it is allocated. */
+/* Count a reference to a rec, or add the referrer to the list if it is allocated. */
 static void add_referrer(struct loader *l, struct spread *s, uint32_t from, uint32_t ref)
 {
 	uint32_t to = target_of(l, ref);
@@ -428,7 +428,7 @@ static void add_referrers(struct loader *l, struct spread *s)
 	}
 }
 
-/* Move every record that reaches an element from its plain node to a variant. */
+/* Move every rec that reaches an element from its plain node to a variant. */
 static int move_to_variants(struct loader *l, const struct spread *s)
 {
 	struct records *r = &l->records;
@@ -487,7 +487,7 @@ static int make_variants(struct loader *l, const struct conflicts *conflicts)
 		if (e == elements.array || !hash__equal(e[0], e[-1]))
 			hash__add(&s.digest[bit_of(*e)], e->lo, e->hi);
 	free(elements.array);
-	/* count the referrers of each record */
+	/* count the referrers of each rec */
 	add_referrers(l, &s);
 	for (uint32_t i = 0; i <= nr_recs; i++) {
 		nr += s.recs[i].start;
@@ -496,7 +496,7 @@ static int make_variants(struct loader *l, const struct conflicts *conflicts)
 	s.referrers = xmalloc((nr + 1) * sizeof(*s.referrers));
 	/* filled backwards, which moves each @start to its first referrer */
 	add_referrers(l, &s);
-	/* a record reaches the elements that its targets reach: propagate the masks */
+	/* a rec reaches the elements that its targets reach: propagate the masks */
 	nr = 0;
 	for (uint32_t i = 1; i < nr_recs; i++) {
 		s.recs[i].queued = s.recs[i].mask;
@@ -621,10 +621,10 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 	 */
 	if (r->from_end) {
 		for_each(item, &r->items) {
-			if (item->place != PLACE_FROM_END)
+			if (!item->from_end)
 				continue;
 			item->value += loader__size_of(l, item->ref) * 8;
-			item->place = 0;
+			item->from_end = false;
 		}
 	}
 	/* BTF arrays have one dimension: nest them, with the first dimension outermost */

@@ -12,7 +12,7 @@ void name_set__add(struct hash_table *names, uint32_t hash)
 	table__expect(names, 1);
 	table__for_each(slot, names, hash)
 		return;
-	/* no slot: so many names hash to this place that this can only be one of them */
+	/* no slot: so many names hash to this slot that this can only be one of them */
 	if (slot)
 		table__add(names, slot, hash, 1);
 }

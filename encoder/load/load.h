@@ -115,18 +115,18 @@ void loader__destroy(struct loader *l);
 void loader__trim(struct loader *l);
 
 /**
- * loader__read() - read the records of a group
+ * loader__read() - read the recs of a group
  * @first:	first unit
  * @nr:		number of own units of its group (dwarf__group_size())
  *
- * Leaves the records in @l->records.
+ * Leaves the recs in @l->records.
  *
  * Return: 0, or a negative errno after a message.
  */
 int loader__read(struct loader *l, uint32_t first, uint32_t nr);
 
 /**
- * loader__intern() - add the records of a group to the store and the lists
+ * loader__intern() - add the recs of a group to the store and the lists
  * @conflicts:	NULL; or the names with conflicting definitions, when units that
  *		have them are read again.  Types that reach such a definition
  *		then become variants, and are no longer counted as the types
@@ -137,7 +137,7 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr);
 int loader__intern(struct loader *l, const struct conflicts *conflicts);
 
 /**
- * loader__add_prototypes() - add records for the prototypes of functions
+ * loader__add_prototypes() - add recs for the prototypes of functions
  *
  * Called after loader__read(), before hashing; see load/signature.c.
  *
@@ -156,7 +156,7 @@ void loader__drop_excluded(struct loader *l);
 int loader__report_type(struct loader *l, uint32_t die, const char *what);
 
 /**
- * loader__find_target() - find the record of a reference, skipping aliases
+ * loader__find_target() - find the rec of a reference, skipping aliases
  * @die:	the DIE with the reference
  *
  * Return: its index, 0 for void, or -EINVAL after a message.

@@ -82,7 +82,7 @@ void group__destroy(struct unit_group *g)
 	memset(g, 0, sizeof(*g));
 }
 
-/* --- records ------------------------------------------------------------------------ */
+/* --- recs -------------------------------------------------------------------------- */
 
 /* Allocate space for the group; stale entries of an earlier group are harmless. */
 void records__make_room(struct records *r)
@@ -221,6 +221,6 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 		id = loader__add_strp(l, offset);
 	if (id == -ENOENT)
 		return loader__report_type(l, die, "a name that is not text, or is longer than 8191 bytes");
-	/* The hash of its record is wrong, because it was computed as if it had a name. */
+	/* The hash of its rec is wrong, because it was computed as if it had a name. */
 	return id ?: -EAGAIN;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Plain records of a group of units.
+ * Plain recs of a group of units.
  *
- * walk.c reads each unit once, front to back, and adds a record for each type and function,
- * and entries for variables and tags.  intern.c turns records into nodes of the type store.  The
+ * walk.c reads each unit once, front to back, and adds a rec for each type and function,
+ * and entries for variables and tags.  intern.c turns recs into nodes of the type store.  The
  * memory is reused for the next group.
  *
  * A group consists of units that are read together, because they refer to each other.
@@ -73,7 +73,7 @@ uint64_t group__info_offset(const struct unit_group *g, uint32_t die, const stru
 void group__destroy(struct unit_group *g);
 
 /*
- * Names in records: NAME_OFFSET and the offset in .debug_str, NAME_BRIEF and up to
+ * Names in recs: NAME_OFFSET and the offset in .debug_str, NAME_BRIEF and up to
  * three characters, the first one lowest, or a string id; 0 for no name.
  *
  * In a linked image, .debug_str has one copy of each string, so the offset identifies
@@ -85,7 +85,7 @@ void group__destroy(struct unit_group *g);
 #define NAME_BRIEF	(1U << 30)
 
 /*
- * References between records: the offset of a DIE in the group, or, for records
+ * References between recs: the offset of a DIE in the group, or, for recs
  * without a DIE, REF_INDEX and the index.
  */
 #define REF_VOID	0U
@@ -151,8 +151,6 @@ struct rec {
 /* A lookup reads most of these fields. */
 _Static_assert(sizeof(struct rec) == 64, "a record fills a cache line");
 
-#define PLACE_FROM_END	0xff
-
 /**
  * struct item - a member, enumerator, array dimension or parameter
  * @next:	index of the next item, or 0
@@ -165,8 +163,8 @@ _Static_assert(sizeof(struct rec) == 64, "a record fills a cache line");
  * @value:	bit offset, enumerator's value or number of elements
  * @facts:	of a body's parameter, until load/signature.c has checked it
  * @bits:	size of a bit-field
- * @place:	of a bit-field: PLACE_FROM_END if @value is still relative to the end
- *		of the storage unit, which has the size of the member's type
+ * @from_end:	of a bit-field: @value is still relative to the end of the storage unit, which has
+ *		the size of the member's type
  */
 struct item {
 	union {
@@ -182,19 +180,19 @@ struct item {
 	};
 	uint32_t	die;
 	uint16_t	bits;
-	uint8_t		place;
+	bool		from_end;
 };
 
 /**
- * struct func_rec - additional data of a function's record; struct func_facts has what it becomes
- * @rec:	its record
- * @proto:	record of its prototype, made after the unit was read
- * @proven:	record of the prototype that is proven for its code, or 0
+ * struct func_rec - additional data of a function's rec; struct func_facts has what it becomes
+ * @rec:	its rec
+ * @proto:	rec of its prototype, made after the unit was read
+ * @proven:	rec of the prototype that is proven for its code, or 0
  * @origin:	abstract instance or declaration with name and type, or 0
  * @entry:	if @body: the index of the first of its @nr_entries possible entries, see
  *		unit__add_entries()
  * @declared:	DW_AT_declaration; such functions are only kept for the language of assembly
- * @source:	record of the function in the source
+ * @source:	rec of the function in the source
  * @changed:	the compiler marked the signature as changed
  * @inlined:	declared inline, and inlined
  * @called:	by name, or there may be a call that DWARF does not record
@@ -237,7 +235,7 @@ struct var_rec {
 /**
  * struct tag_rec - a btf_decl_tag; struct tag_seen has what it becomes
  * @on:		what @target is
- * @target:	index of a variable, or of the record of a type or function
+ * @target:	index of a variable, or of the rec of a type or function
  * @value:	string id
  * @component:	member or parameter, starting at 0; -1 for the whole target
  * @item:	the item of the parameter, or 0
@@ -251,29 +249,29 @@ struct tag_rec {
 	uint32_t	item;
 };
 
-/** struct rec_range - @nr records from @first */
+/** struct rec_range - @nr recs from @first */
 struct rec_range {
 	uint32_t	first;
 	uint32_t	nr;
 };
 
 /**
- * struct records - one group's records
+ * struct records - one group's recs
  * @recs:	[0] is void
  * @items:	[0] is unused
- * @named:	records that are REC_NAMED, in their order
+ * @named:	recs that are REC_NAMED, in their order
  * @arrays:	arrays with several dimensions
  * @aliases:	types that are REC_ALIAS
- * @fresh:	records whose content is new, so that the store needs it
- * @excluded:	the records of units whose languages are excluded
+ * @fresh:	recs whose content is new, so that the store needs it
+ * @excluded:	the recs of units whose languages are excluded
  * @entries:	possible code ranges of bodies
  * @vars:	with references instead of types
  * @calls:	DIEs of functions that are called by name
- * @from_end:	an item's @place is PLACE_FROM_END
+ * @from_end:	an item is @from_end
  * @unknown_calls: 0, or a unit + 1 with calls to other units that are not in @calls
- * @first_proto, @nr_protos: records of the prototypes of functions
- * @at:		record of the last DIE that starts in each four bytes; entries are not
- *		cleared between groups, so an entry is valid only if the record's DIE is there
+ * @first_proto, @nr_protos: recs of the prototypes of functions
+ * @at:		rec of the last DIE that starts in each four bytes; entries are not
+ *		cleared between groups, so an entry is valid only if the rec's DIE is there
  * @at_size:	bytes that @at covers, at least the group's size
  * @group:	the units
  */
@@ -308,13 +306,13 @@ struct records {
 /* Allocate memory for the group. */
 void records__make_room(struct records *r);
 
-/* Return: the index of the referenced record, or 0. */
+/* Return: the index of the referenced rec, or 0. */
 uint32_t records__find(const struct records *r, uint32_t ref);
 
 /**
- * records__add() - add a record
+ * records__add() - add a rec
  *
- * The initializer is evaluated after records may have moved: it must not use pointers to them.
+ * The initializer is evaluated after recs may have moved: it must not use pointers to them.
  * A vector has at most 1 << 31 entries, so indices leave room for REF_INDEX.
  *
  * Return: its index.
@@ -327,12 +325,12 @@ uint32_t records__find(const struct records *r, uint32_t ref);
 	r_->recs.nr - 1;							\
 })
 
-/** for_each_item() - Iterate over the items of a record; declares @p. */
+/** for_each_item() - Iterate over the items of a rec; declares @p. */
 #define for_each_item(p, r, rec)						\
 	for (struct item *p = (r)->items.array + (rec)->first;			\
 	     p != (r)->items.array; p = (r)->items.array + p->next)
 
-/** records__add_item() - Add an item to a record. Return: its index. */
+/** records__add_item() - Add an item to a rec. Return: its index. */
 uint32_t records__add_item(struct records *r, uint32_t owner, struct item item);
 
 /* Test for the prototype of a function. */

@@ -73,7 +73,7 @@ static struct func_rec *find_func(struct records *r, uint32_t ref)
 {
 	uint32_t rec = records__find(r, ref), i;
 
-	/* functions are sorted by record */
+	/* functions are sorted by rec */
 	i = first_not_before(at, r->funcs.nr, r->funcs.array[at].rec < rec);
 	return rec && i < r->funcs.nr && r->funcs.array[i].rec == rec ? &r->funcs.array[i] : NULL;
 }
@@ -348,7 +348,7 @@ static bool is_preserve_none(struct loader *l, const struct rec *rec)
 }
 
 /*
- * Test whether an argument is passed in the place of another one, or as in another convention.
+ * Test whether an argument is passed in the location of another one, or as in another convention.
  * The arguments of unknown types take some registers: those after them must be in the right
  * order.  Ignore registers that do not pass arguments: the compiler keeps it there later.
  * Without a location list, DWARF cannot record when, and gcc 14 is early by one instruction with a
@@ -424,7 +424,7 @@ static struct item *find_param(struct records *r, const struct func_rec *func,
  *
  * Each parameter of the source must be a constant (gcc only), or be passed in the next
  * register after the previous parameter.  Otherwise, it is unknown whether something else
- * is passed in its place.
+ * is passed in its location.
  */
 static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *dropped)
 {
@@ -465,7 +465,7 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 
 /* --- prototypes ------------------------------------------------------------------ */
 
-/* Add a prototype's record. For the DIE, records__find() must still find the function. */
+/* Add a prototype's rec. For the DIE, records__find() must still find the function. */
 static uint32_t add_prototype(struct records *r, uint32_t of)
 {
 	struct rec proto = r->recs.array[of];

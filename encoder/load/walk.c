@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Read a unit's DIEs in one pass, and add a record for each relevant DIE. */
+/* Read a unit's DIEs in one pass, and add a rec for each relevant DIE. */
 #include <inttypes.h>
 
 #include "dwarf/expr.h"
@@ -20,7 +20,7 @@ enum frame_kind {
  * struct frame - an open DIE
  * @takes:	which of its children are read: matched with @parents of struct abbrev
  * @body:	a function with a body
- * @index:	its record or variable; for a FRAME_ITEM, the owner's record
+ * @index:	its rec or variable; for a FRAME_ITEM, the owner's rec
  * @component:	for a FRAME_ITEM, its number among the owner's items; for a FRAME_FUNC, its
  *		number among the functions
  */
@@ -44,7 +44,7 @@ struct frame {
  * @begin:	of .debug_info
  * @limit:	four bytes before the end of the unit
  * @off:	the DIE's offset in .debug_info, unless it is brief
- * @by_offset:	NAME_OFFSET, or 0 if names of records are not offsets
+ * @by_offset:	NAME_OFFSET, or 0 if names of recs are not offsets
  * @annotations: number of annotations read; shared ones count for each owner
  */
 struct walk {
@@ -85,7 +85,7 @@ static inline uint32_t place_of(const struct walk *w, const uint8_t *die)
 	return offset_in_group(w, die - w->begin);
 }
 
-/* --- names, references and records ---------------------------------------------- */
+/* --- names, references and recs ------------------------------------------------ */
 
 /*
  * Print an error about the current DIE, unless there was an error before.
@@ -147,7 +147,7 @@ static inline uint32_t read_string(struct walk *w, const struct die *die, enum d
 	return read_new_string(w, die, slot);
 }
 
-/* Return: the DIE's name for a record, see struct rec. */
+/* Return: the DIE's name for a rec, see struct rec. */
 static uint32_t read_name(struct walk *w, const struct die *die)
 {
 	uint32_t len;
@@ -211,9 +211,9 @@ static inline uint32_t read_ref(struct walk *w, const struct die *die, enum die_
 }
 
 /*
- * Set the key of a record that is identified by its name.
+ * Set the key of a rec that is identified by its name.
  *
- * Called once the record is complete except for its items.  A reference to a named
+ * Called once the rec is complete except for its items.  A reference to a named
  * struct, union or enum is hashed as kind and name.
  */
 static inline void set_key(struct loader *l, uint32_t i)
@@ -228,7 +228,7 @@ static inline void set_key(struct loader *l, uint32_t i)
 	rec->state = REC_NAMED;
 }
 
-/* Add a record for the current DIE, with @name and its type. Return: its index. */
+/* Add a rec for the current DIE, with @name and its type. Return: its index. */
 static uint32_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die, uint32_t name)
 {
 	uint32_t at = offset_in_group(w, w->off), ref = read_ref(w, die, AT_TYPE);
@@ -626,7 +626,7 @@ static enum misfit member_place(struct walk *w, const struct die *die, struct it
 	}
 	item->value += bytes * 8 - offset - bits;
 	if (!bytes) {
-		item->place = PLACE_FROM_END;
+		item->from_end = true;
 		w->r->from_end = true;
 	}
 	return FITS;
@@ -1098,7 +1098,7 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
  * Add one annotation: a btf_type_tag is inserted between the pointer, or another tag, and the
  * type it refers to; a btf_decl_tag is attached to its owner.
  *
- * Return: the record of a type tag, 0 for others.
+ * Return: the rec of a type tag, 0 for others.
  */
 static uint32_t add_annotation(struct walk *w, const struct frame *owner, const struct die *die,
 			       struct walk *names)

@@ -37,7 +37,7 @@ struct child {
  * struct node - one distinct type
  * @hash:	of its content; for a variant, also of the set of definitions that it
  *		reaches
- * @first:	the place where it was first seen: unit number << 32 | index of its record in
+ * @first:	where it was first seen: unit number << 32 | index of its rec in
  *		the unit's group; BTF ids follow this order
  * @name:	string id
  * @kind:	BTF_KIND_*; a forward has the kind of what it declares

@@ -94,7 +94,7 @@ void store__add_counts(struct store *s);
  * @map:	by id in @from: the new id; malloc()ed
  * @strings:	the same for its strings
  *
- * Counts are added, and the earliest place is kept, so that the result does not depend on
+ * Counts are added, and the earliest @first is kept, so that the result does not depend on
  * which thread read which unit.
  *
  * Return: 0, or a negative errno after a message; then, there are no maps.

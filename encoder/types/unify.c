@@ -9,7 +9,7 @@
 
 /**
  * struct unifier - one store__unify()
- * @rank:	by node: its place in @order, + 1; 0: it is not written
+ * @rank:	by node: its index in @order, + 1; 0: it is not written
  * @equal:	by node: the first with equal content; see partition__init(), also for
  *		@fixed, which are the base's
  * @resolved:	by node, only of those in @equal: the definition of a forward, or 0

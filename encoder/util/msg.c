@@ -15,7 +15,7 @@ enum msg_level msg_level = MSG_NORMAL;
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static bool line_open;
 static char **held;
-static void (*take_message)(enum msg_level level, const char *text);
+static void (*collect_message)(enum msg_level level, const char *text);
 
 static void clear_line(void)
 {
@@ -43,8 +43,8 @@ void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
 	}
 	pthread_mutex_lock(&lock);
 	clear_line();
-	if (take_message && level != MSG_VERBOSE)
-		take_message(level, text ?: fmt);
+	if (collect_message && level != MSG_VERBOSE)
+		collect_message(level, text ?: fmt);
 	else
 		fprintf(stderr, "abtf: %s%s\n", kind, text ?: fmt);
 	pthread_mutex_unlock(&lock);
@@ -59,7 +59,7 @@ void msg_hold(char **text)
 
 void msg_collect(void (*take)(enum msg_level level, const char *text))
 {
-	take_message = take;
+	collect_message = take;
 }
 
 void msg_progress(const char *what, size_t done, size_t total)
