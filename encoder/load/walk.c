@@ -893,7 +893,7 @@ static bool is_foreign(uint64_t convention)
  * targets if it marks them as complete, and with link-time optimization, calls to another
  * unit may only record that a function is called.
  */
-static void note_for_proof(struct walk *w, const struct die *die, struct func_rec *func)
+static void record_for_proof(struct walk *w, const struct die *die, struct func_rec *func)
 {
 	bool described = die__has(die, AT_NAME) || die__has(die, AT_ORIGIN) ||
 			 die__has(die, AT_SPECIFICATION);
@@ -938,7 +938,7 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 	func.inlined = die__number(die, AT_INLINE) == DW_INL_declared_inlined ||
 		       (w->u->clang && die__number(die, AT_INLINE) == DW_INL_inlined);
 	if (w->l->opts->proven)
-		note_for_proof(w, die, &func);
+		record_for_proof(w, die, &func);
 	func.decl_unit = w->unit;
 	func.decl_file = die__number(die, AT_DECL_FILE);
 	func.decl_line = die__number(die, AT_DECL_LINE);

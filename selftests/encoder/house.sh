@@ -109,6 +109,20 @@ printf 'static const char *oops(int err)\nstatic inline bool set__has(int x)\nin
 expect_eq "$(unsaid unsaid | sort)" 'a.c settle
 b.c oops'
 
+# vague DIR: functions whose verb has several meanings.  Use parse_ for options, read_ for input,
+# move_, add_, set_ and the like; notes are ELF notes.
+vague() {
+	(cd "$1" && find_lines -rnoE --include='*.[ch]' '\b([a-z_]+__)?(take|note)_[a-z_0-9]+\(' .) |
+		sed -nE 's|^\./([^:]*):.*:(.*)\($|\1 \2|p' | sort -u
+}
+
+begin 'verbs of functions have one meaning'
+vague "$top/encoder" | find_lines -v ' note__id_size$' | expect_none
+mkdir vague
+printf 'int job__take_jobs(void);\nstatic int note_text(int x)\nint mistake_of(int x);\nint msg_note(int x);\n' >vague/a.c
+expect_eq "$(vague vague)" 'a.c job__take_jobs
+a.c note_text'
+
 # calls DIR: print "FILE FILE" if the first object uses a symbol that the second one defines
 calls() {
 	(cd "$1" && find . -name '*.o' -exec gcc-nm -A {} +) | awk '
