@@ -9,7 +9,7 @@ quietly() {
 
 # calls IMAGE SELECTOR...: "KIND in IN by CALLER", in the order of the output
 calls() {
-	quietly "$ABTF" list --callers -j "$@" | note_json | jq -r '.calls[] | "\(.kind) in \(.in) by \(.caller)"'
+	quietly "$ABTF" list --callers -j "$@" | jq -r '.calls[] | "\(.kind) in \(.in) by \(.caller)"'
 }
 
 mkdir -p kernel fs

@@ -8,7 +8,7 @@
 gcc -O2 -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -o hostile "$selftests/hostile/hostile.c"
 
 # Sanitizers map more than any limit.
-[[ $ABTF = *sanitize* ]] || ulimit -v 1500000
+[[ $ABTF_PROGRAM = *sanitize* ]] || ulimit -v 1500000
 
 # costs CASE NUMBER STATUS [MESSAGE]
 costs() {

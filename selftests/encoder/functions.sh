@@ -183,7 +183,7 @@ C
 image single g.o
 need_symbol single 't only\.isra\.0'
 "$ABTF" encode -q --features=default,optimized_func -o single.btf single
-"$ABTF-pahole" -J --btf_features=encode_force,var,float,optimized_func --btf_encode_detached=single.btf single
+"$ABTF_PAHOLE" -J --btf_features=encode_force,var,float,optimized_func --btf_encode_detached=single.btf single
 tool objcopy --strip-debug --add-section .BTF=single.btf single
 expect 0 "$ABTF" list -j single only
 expect_eq "$(jq -r '.functions | map(.name) | join(" ")' out)" only.isra.0

@@ -8,7 +8,7 @@
 # everywhere, except for a few thousand instructions.
 . "${0%/*}/../lib.sh"
 
-if [[ $ABTF = *sanitize* ]]; then
+if [[ $ABTF_PROGRAM = *sanitize* ]]; then
 	begin 'growth'
 	skip 'valgrind cannot run programs that are built with sanitizers'
 	exit 77
@@ -40,7 +40,7 @@ grows() {
 	for nr in "$2" $((4 * $2)); do
 		./hostile "$1" "$nr" image
 		rm -f t.btf
-		count "$ABTF" encode -q -j1 -o t.btf image
+		count "$ABTF_PROGRAM" encode -q -j1 -o t.btf image
 		encode+=" $count"
 		if [ -n "${3:-}" ]; then
 			count "$judge" image t.btf

@@ -140,7 +140,7 @@ begin 'no files call each other in a circle'
 # ignore objects whose source no longer exists
 mkdir objects
 objects=$top/build/encoder
-[[ $ABTF != */build/encoder-sanitize/* ]] || objects=$top/build/encoder-sanitize
+[[ $ABTF_PROGRAM != */build/encoder-sanitize/* ]] || objects=$top/build/encoder-sanitize
 (cd "$top/encoder" && find . -name '*.c') | while read -r file; do
 	mkdir -p "objects/${file%/*}"
 	cp "$objects/${file%.c}.o" "objects/${file%.c}.o"

@@ -13,7 +13,6 @@ json() {
 	local status=0
 
 	"$ABTF" "${@:3}" >doc 2>messages </dev/null || status=$?
-	note_json <doc >/dev/null
 	expect_eq $status "$1" "${*:3}"
 	expect_eq "$(jq -s 'length' doc)" 1
 	expect_eq "$(jq -r .format doc)" "$2" "${*:3}"
@@ -42,11 +41,11 @@ expect_eq "$(jq -c '.images[0].violations' doc)" '[]'
 json 0 changes diff -j vmlinux vmlinux.btf
 expect_eq "$(jq -c '[.old.build_id, .new.build_id]' doc)" "[\"$id\",null]"
 "$ABTF" encode -q -o x.btf --report=x.report vmlinux
-expect_eq "$(note_json <x.report | jq -r '.format, .build_id' | xargs)" "report $id"
+expect_eq "$(jq -r '.format, .build_id' x.report | xargs)" "report $id"
 
 begin 'every format has a schema, and every schema is used by a test above or below'
 unused=$(cd "$top/docs/schema"; ls -- *.json)
-for format in $(cat json-seen | grep -o '"format": "[a-z]*"' | cut -d'"' -f4 | sort -u) error; do
+for format in $(cat json-seen/* | grep -o '"format": "[a-z]*"' | cut -d'"' -f4 | sort -u) error; do
 	unused=$(grep -vx "$format.json" <<<"$unused" || :)
 done
 expect_none <<<"$unused"
@@ -74,9 +73,9 @@ expect_eq "$(jq -c '[.error, (.probes | length)]' doc)" '[null,3]'
 
 begin 'wrong usage: a document on stdout, and the usage message on stderr'
 expect 2 "$ABTF" list -j --probe=perf vmlinux type_show
-expect_eq "$("$ABTF" list -j --probe=perf vmlinux type_show 2>/dev/null | note_json | jq -r .format)" error
+expect_eq "$("$ABTF" list -j --probe=perf vmlinux type_show 2>/dev/null | jq -r .format)" error
 expect 2 "$ABTF" list -j --no-such vmlinux
-expect_eq "$("$ABTF" list -j --no-such vmlinux 2>/dev/null | note_json | jq -r .error)" "list: unknown or ambiguous option '--no-such'"
+expect_eq "$("$ABTF" list -j --no-such vmlinux 2>/dev/null | jq -r .error)" "list: unknown or ambiguous option '--no-such'"
 says '^Usage: abtf list'
 
 begin 'the exit status, without JSON'
@@ -116,6 +115,25 @@ done
 { cat doc; echo 'no JSON: list -j'; } >edited
 ! valid <edited && [ -s valid.out ] || fail 'a command that printed none'
 ! valid </dev/null || fail 'nothing'
-prints_json "$ABTF" list -aj x || fail 'list -aj'
-prints_json quietly "$ABTF" list --probe=json x y || fail '--probe=json'
-! prints_json "$ABTF" encode -j 2 x || fail 'encode -j N'
+
+begin 'JSON is checked wherever it is printed to: in pipes, files and /dev/null'
+export ABTF
+# copies NR COMMAND: it adds NR documents to those that are checked
+copies() {
+	local nr
+
+	nr=$(ls json-seen | wc -l)
+	bash -c "$2" || fail "$2"
+	expect_eq $(($(ls json-seen | wc -l) - nr)) "$1" "$2"
+}
+copies 1 '"$ABTF" list -aj vmlinux | grep -q "^{.format"'
+copies 1 '"$ABTF" list --json vmlinux >x.json && cmp x.json json-seen/$(ls -t json-seen | head -n 1)'
+copies 1 '"$ABTF" diff -j vmlinux vmlinux.btf >/dev/null'
+copies 1 '"$ABTF" list -p json vmlinux type_show | cat'
+copies 1 '"$ABTF" list --probe json vmlinux type_show | cat'
+copies 2 '"$ABTF" list -j vmlinux | cat & "$ABTF" list -j vmlinux | cat; wait'
+copies 1 '"$ABTF" encode -q -o x.btf --report x.report vmlinux'
+copies 1 '"$ABTF" encode -q -o x.btf --report=x.report vmlinux'
+copies 0 '"$ABTF" encode -q -j 2 -o x.btf vmlinux; "$ABTF" list --probe=perf vmlinux type_show | cat'
+copies 0 '! "$ABTF" list -j vmlinux >/dev/full'
+expect 3 "$ABTF" list -j vmlinux nosuch

@@ -15,7 +15,7 @@ mkdir beside
 cp vmlinux beside/
 
 begin 'with too little memory, nothing is written'
-if [[ $ABTF = *sanitize* ]]; then
+if [[ $ABTF_PROGRAM = *sanitize* ]]; then
 	skip 'the address sanitizer reserves more than any limit'
 else
 	needed=0

@@ -64,7 +64,7 @@ C
 compare 62 0 '' operands.o .text 95
 
 begin 'x86-64: libc and the encoder'
-compare 62 0 '' "$(realpath "$ABTF")" .text 20000
+compare 62 0 '' "$(realpath "$ABTF_PROGRAM")" .text 20000
 compare 62 0 '' "$(ldconfig -p | sed -n 's/.*libc\.so\.6 (libc6,x86-64) => //p' | head -n 1)" .text 200000
 
 for what in 'aarch64 183 0' 's390x 22 1' 'riscv64 243 0' 'powerpc64le 21 0'; do
