@@ -21,7 +21,11 @@
 (async () => {
 async function unpack(text)
 {
-	const packed = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+	const bytes = atob(text), packed = new Uint8Array(bytes.length);
+
+	// Uint8Array.from() takes 0.4 s longer for Debian's 6.12
+	for (let i = 0; i < bytes.length; i++)
+		packed[i] = bytes.charCodeAt(i);
 
 	return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
 }

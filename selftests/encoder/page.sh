@@ -70,6 +70,19 @@ doms() {
 	[ $nr = $# ] || { fail "Chromium shows $nr of $# pages:"; tail -n 5 chromium.log; }
 }
 
+# each_tool PAGE FRAGMENT FUNCTION: call the function for each of the tools, with $tool and the dom
+each_tool() {
+	local fragments nr=0
+
+	mapfile -t fragments < <(printf "$2&tool=%s\n" "${tools[@]}")
+	doms "$1" "${fragments[@]}"
+	for tool in "${tools[@]}"; do
+		nr=$((nr + 1))
+		mv dom.$nr dom
+		"$3"
+	done
+}
+
 # shown: print the text of the dom without markup, in one line
 shown() {
 	sed 's/<[^>]*>//' dom | tr -d '\n'
@@ -348,41 +361,28 @@ has dom '^<button .*id="contain".*>Also names with twin in them'
 
 begin 'report: the same lines for tools as list --probe'
 tools=(bpftrace libbpf cilium bcc aya tracefs perf)
-mapfile -t fragments < <(printf 'q=type_show&tool=%s\n' "${tools[@]}")
-doms page.html "${fragments[@]}"
-nr=0
-for tool in "${tools[@]}"; do
-	nr=$((nr + 1))
-	mv dom.$nr dom
+same_lines() {
 	"$ABTF" list --probe=json vmlinux type_show 2>/dev/null | jq -r '.probes[].name' | while read -r name; do
 		"$ABTF" list --probe=$tool vmlinux "$name" 2>/dev/null
 	done | sort >lines
 	[ "$(wc -l <lines)" = 3 ] || fail 'precondition'
 	expect_eq "$(sed -nE 's/^<button class="copy".* title="([^"]*type_show[^"]*|kprobe:[^"]*)" aria-label="Copy the line for '$tool': type_show@.*/\1/p' dom |
 		sed 's/&quot;/"/g; s/&gt;/>/g; s/&amp;/\&/g' | sort)" "$(cat lines)"
-done
+}
+each_tool page.html 'q=type_show' same_lines
 
 begin 'report: the line for a function at _text'
 first=$("$ABTF" list --all -j sels 2>/dev/null | jq -r '[.functions[] | select(.offset == 0)][0].name')
 [ "$first" != null ]
-mapfile -t fragments < <(for tool in "${tools[@]}"; do echo "q=$first&tool=$tool"; done)
-doms sels.html "${fragments[@]}"
-nr=0
-for tool in "${tools[@]}"; do
-	nr=$((nr + 1))
-	mv dom.$nr dom
+first_line() {
 	copied "Copy the line for $tool: $first" >line
 	"$ABTF" list --probe=$tool --all sels "$first" 2>/dev/null | diff - line || fail $tool
-done
+}
+each_tool sels.html "q=$first" first_line
 
 begin 'report: commands that print a program with arguments, JSON, and callers'
 tools+=(json)
-mapfile -t fragments < <(printf 'q=type_show&args=1&tool=%s\n' "${tools[@]}")
-doms page.html "${fragments[@]}"
-nr=0
-for tool in "${tools[@]}"; do
-	nr=$((nr + 1))
-	mv dom.$nr dom
+same_command() {
 	# aya cannot read arguments
 	[ $tool = aya ] && args=0 || args=1
 	copied "Copy the line for $tool: type_show@.*" >lines
@@ -392,7 +392,8 @@ for tool in "${tools[@]}"; do
 		[ "$args" = 0 ] || bash -c "${line/#abtf/\"$ABTF\"}" >program 2>&1 || fail "$line: $(cat program)"
 		[ "$args" = 0 ] || has program 'type_show'
 	done <lines
-done
+}
+each_tool page.html 'q=type_show&args=1' same_command
 copied 'Copy the command that lists the callers of type_show@.*' >lines
 [ "$(wc -l <lines)" = 3 ] || fail 'not for each function'
 grep -v '^abtf list --callers vmlinux type_show@[^ ]*$' lines && fail 'not the command'
