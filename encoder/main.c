@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -133,18 +135,29 @@ static void open_standard_fds(void)
 		close(fd);
 }
 
-/* A full disk is only detected now.  If the reader has exited, do not print a message. */
+static bool reader_exited(void)
+{
+	struct pollfd out = { .fd = STDOUT_FILENO };
+
+	return poll(&out, 1, 0) == 1 && out.revents & POLLERR;
+}
+
+/*
+ * A full disk is only detected now, or was before, and stdio does not keep the error number.
+ * If the reader has exited, do not print a message.
+ */
 static int close_stdout(void)
 {
-	int err = fflush(stdout) ? errno : ferror(stdout) ? EIO : 0;
+	bool failed = ferror(stdout);
+	int err = fflush(stdout) ? errno : 0;
 
-	if (!err && fclose(stdout))
+	if (!err && !failed && fclose(stdout))
 		err = errno;
-	if (!err)
+	if (!err && !failed)
 		return 0;
-	if (err != EPIPE)
-		msg_error("stdout: %s", strerror(err));
-	return -err;
+	if (err != EPIPE && !reader_exited())
+		msg_error("stdout: %s", err ? strerror(err) : "cannot write");
+	return -EIO;
 }
 
 int main(int argc, char **argv)

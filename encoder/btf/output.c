@@ -313,6 +313,9 @@ static int write_all(const struct target *t, const void *bytes, size_t size)
 {
 	int err = file__write(t->fd, bytes, size);
 
+	/* as for all output: if the reader has exited, do not print a message */
+	if (err == -EPIPE && t->fd == STDOUT_FILENO)
+		return err;
 	return err ? target_error(t, "cannot write", err) : 0;
 }
 

@@ -106,4 +106,6 @@ void document__end(void)
 	put_value(make_error());
 	fputs("}\n", stdout);
 	used = false;
+	/* it is an error if this does not reach stdout */
+	msg_collect(NULL);
 }

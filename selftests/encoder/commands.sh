@@ -248,10 +248,26 @@ for args in '2 check old' '1 strip old x'; do
 	says '\.BTF'
 done
 
-begin 'no output is lost silently'
-expect 1 bash -c '"$1" list --all old.btf >/dev/full' - "$ABTF"
-expect 1 bash -c '"$1" strip old.btf - >/dev/full' - "$ABTF"
-expect 1 bash -c '"$1" diff -j old.btf new.btf >/dev/full' - "$ABTF"
+begin 'no output is lost silently, but the reader of a pipe may exit'
+exec 9> >(:)
+wait $!
+for args in 'list --all old.btf' 'list -j old.btf' 'list --probe=bpftrace old dup' 'list --probe=json old dup' \
+	'list --table old' 'symbolize old _text+0' 'symbolize -j old _text+0' 'check old old.btf' \
+	'check -j old old.btf' 'diff old.btf new.btf' 'diff -j old.btf new.btf' 'strip old.btf -' \
+	'encode -o - old' 'report -o - old' 'list --help' 'help' '--version'; do
+	# shellcheck disable=SC2086 # arguments
+	expect 1 sh -c 'exec "$@" >/dev/full' - "$ABTF_PROGRAM" $args
+	says '^abtf: error: stdout: (cannot write|(cannot write: )?No space left on device)$'
+	# shellcheck disable=SC2086
+	expect 1 sh -c 'exec "$@" >&9' - "$ABTF_PROGRAM" $args
+	has_not out error
+done
+awk 'BEGIN { for (i = 0; i < 100000; i++) print "_text+0" }' >many
+expect 1 sh -c 'exec "$1" symbolize old <many >/dev/full' - "$ABTF_PROGRAM"
+says '^abtf: error: stdout: cannot write$'
+expect 1 sh -c 'exec "$1" symbolize old <many >&9' - "$ABTF_PROGRAM"
+expect_eq "$out" ''
+exec 9>&-
 
 begin '--version, of the program and of every command'
 expect_eq "$("$ABTF" --version | sed 's/.*pahole \([0-9.]*\))$/v\1/')" "$("$ABTF_PAHOLE" --version)"
