@@ -28,7 +28,7 @@ submake		= $(MAKE) --no-print-directory -s $(jobs)
 export INSTANCE CALL TESTS ALL VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL EVERY MODULES
 # CMD is for the guest's shell: make must not expand a $ in it.
 override CMD	:= $(value CMD)
-export OLD QUICK FIXES FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH VARIANT CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD COMPILERS SEED
+export OLD QUICK FIXES FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH VARIANT CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD COMPILERS PAHOLE_TESTS SEED
 
 .PHONY: all help help-dev install uninstall
 all: encoder
@@ -108,7 +108,7 @@ vm-guest-%:
 
 # Tests on this machine
 
-.PHONY: run check test test-all test-mutants same test-compilers test-opponent test-deb fuzz
+.PHONY: run check test test-all test-mutants same test-compilers test-pahole test-opponent test-deb fuzz
 run: setup encoder
 	@selftests/run.sh
 
@@ -132,6 +132,10 @@ same: setup-test encoder example
 
 test-compilers: setup-compilers encoder compare judge example
 	@selftests/test-compilers.sh
+
+test-pahole: setup-compilers encoder example
+	@selftests/setup.sh pahole
+	@selftests/test-pahole.sh
 
 test-opponent: $(if $(COMPILERS),setup-compilers,setup-test) encoder compare judge
 	@selftests/test-opponent.sh

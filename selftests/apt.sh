@@ -7,6 +7,7 @@
 #   apt.sh SUITE ARCH version PACKAGE         its version
 #   apt.sh SUITE ARCH download DIR PACKAGE... the .deb into DIR
 #   apt.sh SUITE ARCH unpack DIR PACKAGE...   its files below DIR
+#   apt.sh SUITE any source DIR PACKAGE       its source package, not unpacked, into DIR
 #
 # SUITE can be a list such as "sid,experimental": the first one that has the last PACKAGE is used.
 # "any" is all suites that this script knows, the newest first. The exit status is 3 if none has
@@ -31,7 +32,11 @@ case $suite in
 	;;
 esac
 
-dir=$PWD/build/apt/$suite-$arch
+dir=$PWD/build/apt/$suite-$arch type=deb
+if [ "$what" = source ]; then
+	# the lists of sources are as long as those of packages
+	dir=$PWD/build/apt/$suite-source type=deb-src arch=$(dpkg --print-architecture)
+fi
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 # The first "http://HOST/debian", in either of the two formats of apt sources.
@@ -59,9 +64,9 @@ configure() {
 	fi
 	mkdir -p "$dir"/{lists/partial,cache/archives/partial,parts}
 	: >"$dir/status"
-	echo "deb [signed-by=$keyring] $uri $suite main" >"$dir/sources.list"
+	echo "$type [signed-by=$keyring] $uri $suite main" >"$dir/sources.list"
 	[ "$suite" != experimental ] ||
-		echo "deb [signed-by=$keyring] $uri sid main" >>"$dir/sources.list"
+		echo "$type [signed-by=$keyring] $uri sid main" >>"$dir/sources.list"
 	apt-config dump | grep -E '^Acquire::(https?::|Check-)' >"$dir/apt.conf" || true
 	cat >>"$dir/apt.conf" <<-END
 		APT::Architecture "$arch";
@@ -131,8 +136,12 @@ unpack)
 		dpkg-deb -x "$deb" "$to"
 	done
 	;;
+source)
+	mkdir -p "$1"
+	(cd "$1" && own_apt apt-get source --download-only "$2")
+	;;
 *)
-	echo "apt.sh: $what: not one of depends, version, download, unpack" >&2
+	echo "apt.sh: $what: not one of depends, version, download, unpack, source" >&2
 	exit 2
 	;;
 esac

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Downloads the pahole of Debian unstable to build/pahole-sid/pahole, with pfunct next to it, and
 # prints its version. It uses the loader and libraries of Debian unstable. An existing copy is kept.
+# With the argument "tests", it also unpacks the tests in its source package to build/pahole-sid/tests.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 
@@ -28,3 +29,24 @@ if [ ! -x "$pahole" ]; then
 	done
 fi
 echo "  $pahole: $("$pahole" --version)"
+
+if [ "${1:-}" = tests ] && [ ! -d "$dir/tests" ]; then
+	echo "  fetching its source package, for the tests"
+	rm -rf "$dir/source"
+	selftests/apt.sh sid any source "$dir/source" dwarves >build/pahole-source.log || {
+		echo "fetch-pahole.sh: no source package: see build/pahole-source.log;" \
+			"use PAHOLE_TESTS=DIR, with the directory tests of pahole's repository" >&2
+		exit 1
+	}
+	version=$("$pahole" --version)
+	source=$(echo "$dir/source/dwarves_${version#v}".orig.tar.*)
+	[ -f "$source" ] || {
+		echo "fetch-pahole.sh: the pahole is $version, the source package $(ls "$dir/source"/*.dsc):" \
+			"remove $dir to fetch both" >&2
+		exit 1
+	}
+	mkdir "$dir/source/unpacked"
+	tar -x -C "$dir/source/unpacked" --strip-components=1 -f "$source"
+	mv "$dir/source/unpacked/tests" "$dir/tests"
+	rm -rf "$dir/source"
+fi

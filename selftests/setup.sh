@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # setup.sh TOPIC...: installs missing Debian packages for build, test, bench, kernel (arm64 and s390x:
 # for these machines; machines: for those that are only compiled for), thinlto, patches, callgrind,
-# compilers, deb, fuzz. If none is missing, it does nothing, and needs neither root nor network.
+# compilers, pahole, deb, fuzz. If none is missing, it does nothing, and needs neither root nor
+# network.
 set -eu
 
 # gcc-multilib is not installed, because it conflicts with the cross compilers;
@@ -54,6 +55,10 @@ for what; do
 	compilers)
 		packages+=(patchelf)
 		;;
+	pahole)
+		# its tests
+		packages+=(gawk procps ncurses-bin)
+		;;
 	callgrind)
 		packages+=(valgrind)
 		;;
@@ -61,7 +66,7 @@ for what; do
 		packages+=(dpkg-dev debhelper lintian fakeroot jq libdw-dev man-db python3-jsonschema)
 		;;
 	*)
-		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, machines, patches, callgrind, compilers, deb, fuzz" >&2
+		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, machines, patches, callgrind, compilers, pahole, deb, fuzz" >&2
 		exit 2
 		;;
 	esac
