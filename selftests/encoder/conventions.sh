@@ -31,7 +31,7 @@ MS long ms_5(long a, long b, long c, long d, long e) { return a+b+c+d+e; }
 MS long ms_last(struct s2 a, struct s2 b, long d, long e) { return a.a+b.b+d+e; }
 MS long ms_unused(struct s2 a, long d) { return d; }
 MS long ms_ld(long double a, long d) { return d+a; }
-#if __GNUC__ >= 15
+#if __has_attribute(preserve_none)
 #define PN __attribute__((preserve_none)) NI
 PN long pn_struct(struct s2 s, long a) { return s.a + a; }
 PN struct s4 pn_ret(long a, long b) { struct s4 r = { a, b, a, b }; return r; }
@@ -65,9 +65,9 @@ long c_many(long a, long b, long c, long d, long e, struct s2 s, long f) { retur
 long c_ld(long double a, long d) { return d+a; }
 C
 for level in 0 1 2 s; do
-	begin "-O$level: ms_abi, and with gcc 15 and later preserve_none"
+	begin "-O$level: ms_abi, and preserve_none where gcc has it"
 	others=others
-	[ $level != 0 ] || { sed '/__GNUC__/,/#endif/d; /ms_struct0/d' others.c >detected.c; others=detected; }
+	[ $level != 0 ] || { sed '/__has_attribute/,/#endif/d; /ms_struct0/d' others.c >detected.c; others=detected; }
 	unit o$level -O$level <$others.c
 	image others$level o$level.o
 	encode others$level
