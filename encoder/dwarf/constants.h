@@ -128,6 +128,7 @@ enum {
 	DW_LANG_Swift = 0x1e, DW_LANG_Julia = 0x1f, DW_LANG_Dylan = 0x20,
 	DW_LANG_C_plus_plus_14 = 0x21, DW_LANG_Fortran03 = 0x22, DW_LANG_Fortran08 = 0x23,
 	DW_LANG_RenderScript = 0x24, DW_LANG_BLISS = 0x25, DW_LANG_C17 = 0x2c,
+	DW_LANG_Fortran18_6 = 0x2d, DW_LANG_Ada2005_6 = 0x2e, DW_LANG_Ada2012_6 = 0x2f,
 	DW_LANG_Assembly_6 = 0x31, DW_LANG_C23 = 0x3e, DW_LANG_Mips_Assembler = 0x8001,
 };
 

@@ -596,6 +596,33 @@ static bool is_c(uint32_t language)
 	}
 }
 
+/* DWARF 5, 7.12, and for the newer ones DWARF 6 */
+static uint8_t default_lower_bound(uint32_t language)
+{
+	switch (language) {
+	case DW_LANG_Ada83:
+	case DW_LANG_Ada95:
+	case DW_LANG_Ada2005_6:
+	case DW_LANG_Ada2012_6:
+	case DW_LANG_Cobol74:
+	case DW_LANG_Cobol85:
+	case DW_LANG_Fortran77:
+	case DW_LANG_Fortran90:
+	case DW_LANG_Fortran95:
+	case DW_LANG_Fortran03:
+	case DW_LANG_Fortran08:
+	case DW_LANG_Fortran18_6:
+	case DW_LANG_Julia:
+	case DW_LANG_Modula2:
+	case DW_LANG_Modula3:
+	case DW_LANG_Pascal83:
+	case DW_LANG_PLI:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
 /* More attributes than any unit has. */
 #define MAX_UNIT_ATTRIBUTES	64
 
@@ -700,6 +727,8 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 		u->language = die.value[AT_LANGUAGE];
 	u->assembler = is_assembler(u->language);
 	u->not_c = !u->assembler && !is_c(u->language);
+	if (unlikely(u->not_c))
+		u->lower_bound = default_lower_bound(u->language);
 	producer = unit__string(dw, u, &die, AT_PRODUCER, &len);
 	u->clang = clang_version(producer);
 	u->untracked = producer && strstr(producer, " -fno-var-tracking");

@@ -31,6 +31,7 @@
  * @language:	DW_LANG_*
  * @assembler:	the language is assembly
  * @not_c:	the language is neither assembly nor C, whose calling convention is known
+ * @lower_bound: of arrays that do not record one
  * @clang:	version of clang, 1 if unknown; 0 for other producers
  * @untracked:	gcc -fno-var-tracking: locations of parameters may not hold on entry
  * @terse:	it only has names of functions (gcc -g1)
@@ -59,6 +60,7 @@ struct unit {
 	uint32_t	language;
 	bool		assembler;
 	bool		not_c;
+	uint8_t		lower_bound;
 	uint8_t		clang;
 	bool		untracked;
 	bool		terse;

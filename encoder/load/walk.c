@@ -708,6 +708,8 @@ static bool count_elements(const struct walk *w, const struct die *die, uint64_t
 	if (slot == AT_UPPER_BOUND) {
 		if (!read_constant(w, die, AT_LOWER_BOUND, &lower))
 			return true;
+		if (!die__has(die, AT_LOWER_BOUND))
+			lower = w->u->lower_bound;
 		/* the upper bound of no elements is -1, in any form */
 		if (w->u->address_size == 4 && value == UINT32_MAX)
 			value = UINT64_MAX;
