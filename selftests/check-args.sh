@@ -46,7 +46,7 @@ def write_image():
         struct.pack_into('<Q', elf, headers + 64 * symtab + 32, len(kept))
         struct.pack_into('<I', elf, headers + 64 * symtab + 44, 1)
         elf.flush()
-    return {name: value - starts['_text'] for name, value in starts.items()}
+    return starts
 
 # [(OFFSET, {PARAMETER: (PLACE, BITS)})], None if perf fails
 def ask_perf(name, starts):
@@ -66,7 +66,7 @@ def ask_perf(name, starts):
         for arg in args:
             param, place, bits = re.fullmatch(r'(\w+)=(.*):[a-z]+(\d+)', arg).groups()
             params[param] = place, int(bits)
-        places.append((starts[symbol] + int(offset), params))
+        places.append((starts[symbol] + int(offset) - starts['_text'], params))
     return places
 
 def place_of(arg):
@@ -102,6 +102,71 @@ def difference(arg, mine, other, bits):
             return 'perf wrong: memory, not value'
     return 'different'
 
+# A place as objdump writes it: "0x18(%rsp)" for +24(%sp), "%eax" for 32 bits in %ax
+def operand(place, bits):
+    def name(reg, bits):
+        if reg[0] == 'r' and reg[1].isdigit():
+            return '%' + reg + {32: 'd', 64: ''}[bits]
+        return '%' + {32: 'e', 64: 'r'}[bits] + reg
+    memory = re.fullmatch(r'([+-]\d+)\(%(\w+)\)', place)
+    if memory:
+        return f'{int(memory[1]):#x}({name(memory[2], 64)})'
+    return name(place[1:], bits) if place[0] == '%' else None
+
+def registers_of(text):
+    return {re.sub('^[er](?=[a-z])|(?<=[0-9])d$', '', reg) for reg in re.findall(r'%(\w+)', text)}
+
+# The instructions of the function that an offset is in, and the jumps into it, also from other
+# functions: its unlikely code is one
+def read_code(text, offset):
+    out = subprocess.run([abtf, 'symbolize', image, f'_text+{offset:#x}'], capture_output=True, text=True)
+    into = re.search(r'\+(0x[0-9a-f]+)', out.stdout)
+    if not into:
+        return {}, {}
+    first, code, sources, inside = text + offset - int(into[1], 16), {}, {}, False
+    with subprocess.Popen(['objdump', '-d', '--no-show-raw-insn', image], stdout=subprocess.PIPE, text=True) as dump:
+        for line in dump.stdout:
+            symbol = re.match(r'([0-9a-f]+) <', line)
+            inside = int(symbol[1], 16) == first if symbol else inside
+            insn = re.match(r' *([0-9a-f]+):\t(\S+) *([^\s#]*)', line)
+            if insn and inside:
+                code[int(insn[1], 16)] = insn[2], insn[3]
+            if insn and insn[2][0] == 'j' and re.fullmatch('[0-9a-f]+', insn[3]):
+                sources.setdefault(int(insn[3], 16), set()).add(int(insn[1], 16))
+    return code, sources
+
+# Test whether two places have the same value at an instruction: on each way to it, one is copied to
+# the other, and only instructions follow that change neither. Jumps by a register or table are not
+# seen, but a kernel with retpolines has no tables.
+def is_copied(text, offset, mine, other, bits):
+    places = [operand(place, bits) for place in (mine, other)] if bits in (32, 64) else [None]
+    if None in places:
+        return False
+    used = registers_of(' '.join(places))
+    code, sources = read_code(text, offset)
+    order = sorted(code)
+    todo, seen = [text + offset], set()
+    while todo:
+        at = todo.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        i = order.index(at) if at in code else 0
+        if not i:
+            return False
+        for way in sources.get(at, set()) | {order[i - 1]}:
+            insn, operands = code.get(way, ('?', ''))
+            if operands in (','.join(places), ','.join(places[::-1])) and insn == 'mov':
+                continue
+            if insn == 'jmp' and way not in sources.get(at, set()):
+                continue
+            target = re.fullmatch(r'.*,(%([er][a-z]{2}|r\d+d?))', operands)
+            sets_other = insn in ('mov', 'lea') and target and not registers_of(target[1]) & used
+            if not (sets_other or insn[0] == 'j' or re.fullmatch('(test|cmp)[bwlq]?', insn)):
+                return False
+            todo.append(way)
+    return True
+
 def compare(what, mine, theirs, rejected):
     counts = collections.Counter()
     reasons = collections.Counter()
@@ -130,6 +195,8 @@ def compare(what, mine, theirs, rejected):
                     kind = 'perf wrong: symbol, not address'
                 elif place and other:
                     kind = difference(arg, place, other, bits)
+                    if kind == 'different' and is_copied(starts['_text'], offset, place, other, bits):
+                        kind = 'two places of one value'
                 else:
                     kind = 'only abtf' if place else 'only perf' if other else 'neither'
                 counts[kind] += 1
