@@ -72,6 +72,7 @@ written() {
 		.byte 8, 0x0d, 0, 0x03, 0x08, 0x49, 0x13, 0x0d, 0x0b, 0x6b, 0x0b, 0, 0		# bit-field
 		.byte 9, 0x0f, 0, 0x49, 0x13, 0x0b, 0x0b, 0, 0					# pointer
 		.byte 10, 0x05, 0, 0x31, 0x13, 0x02, 0x18, 0, 0					# parameter with an origin
+		.byte 11, 0x05, 0, 0x03, 0x08, 0x49, 0x13, 0x02, 0x17, 0xb7, 0x42, 0x17, 0, 0	# with a list and views
 		.byte 0
 		.section .debug_info,""
 	.Linfo:	.long .Linfo_end - .Linfo - 4
@@ -398,6 +399,26 @@ no_base: $none
 index: $none
 cut: $malformed
 outside: $none
+T
+
+begin 'inside a function, the last location at an instruction holds, and on entry the first one'
+cat >params <<'S'
+	.byte 11
+	.asciz "viewed"
+	.long .Ltype_int - .Linfo, .Lviewed, .Lviews
+S
+lists <<'S'
+.Lviewed: .byte 4, 0, 0, 1, 0x52, 4, 0, 5, 1, 0x55, 4, 5, 9, 1, 0x54, 0
+.Lviews: .byte 0, 1, 1, 2, 2, 0
+S
+written viewed $cfa
+for at in 0 1 5; do
+	shows viewed f@w.c+0x$at
+done >said
+expect_text "$(cat said)" <<'T'
+viewed: cx
+viewed: di
+viewed: si
 T
 
 begin 'a parameter with two DIEs'
