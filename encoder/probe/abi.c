@@ -335,10 +335,11 @@ void abi__add_params(struct arg_list *list, const struct btf_data *btf, uint32_t
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(proto->info); i++) {
 		struct arg_type type = arg_type__of(btf, params[i].type);
 
-		/* the "..." of a function with variable arguments */
 		if (type.id)
 			arg_list__add(list, btf_data__string(btf, params[i].name_off), type,
 				      assign_place(&a, type));
+		else
+			arg_list__add_variable(list);
 	}
 }
 

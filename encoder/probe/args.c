@@ -84,6 +84,19 @@ void arg_list__add(struct arg_list *list, const char *name, struct arg_type type
 	push(&list->params, arg);
 }
 
+void arg_list__add_variable(struct arg_list *list)
+{
+	struct arg *arg;
+
+	if (list->params.nr == MAX_ARG_PARAMS)
+		return;
+	arg_list__add(list, "variable", (struct arg_type){},
+		      arg_place__none("the call decides how many there are, and their types"));
+	arg = &list->params.array[list->params.nr - 1];
+	free(arg->root);
+	arg->root = xstrdup("...");
+}
+
 /* --- members ------------------------------------------------------------------------ */
 
 /**
@@ -133,6 +146,8 @@ static bool follow_pointer(struct path_walk *w)
 		return give_reason(w, "more than %u pointers", MAX_ARG_READS);
 	if (p->how == ARG_CONSTANT)
 		return give_reason(w, "the pointer is a constant");
+	if (arg_type__points_to(w->arg->type, "percpu"))
+		return give_reason(w, "the pointer is for all CPUs: each has its own value at another address");
 	if (p->how == ARG_MEMORY) {
 		p->offsets[p->nr_reads++] = 0;
 	} else {

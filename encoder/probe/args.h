@@ -107,6 +107,9 @@ struct arg_list {
 void arg_list__add(struct arg_list *list, const char *name, struct arg_type type,
 		   struct arg_place place);
 
+/** arg_list__add_variable() - Add "...", the arguments without a parameter. */
+void arg_list__add_variable(struct arg_list *list);
+
 /**
  * arg_list__select() - choose the values to print
  * @text:	expressions separated by commas, in the syntax of perf probe:

@@ -539,8 +539,10 @@ struct param_die {
 	uint64_t	origin;
 };
 
+/** struct param_dies - parameters; @is_variable: "..." follows */
 struct param_dies {
 	VECTOR(struct param_die);
+	bool		is_variable;
 };
 
 /* Skip an entry's attributes, with its children. */
@@ -589,6 +591,7 @@ static int find_params(struct dwarf_args *d, uint64_t offset, struct param_dies 
 				return -EINVAL;
 			push(ret, (struct param_die){ at, target_of(&child, AT_ORIGIN) });
 		}
+		ret->is_variable |= a && a->tag == DW_TAG_unspecified_parameters;
 		if (!skip_tree(e.in, &c))
 			return -EINVAL;
 	}
@@ -650,6 +653,8 @@ static int add_params(struct dwarf_args *d, uint64_t die, const struct spot *spo
 			place = arg_place__none("it is not in one register");
 		arg_list__add(list, name, type, place);
 	}
+	if (all.is_variable)
+		arg_list__add_variable(list);
 	free(own.array);
 	free(all.array);
 	return err == -ENOENT ? 0 : err;

@@ -71,19 +71,68 @@ static void print_comment(const char *name, FILE *f)
 	fputs(copy, f);
 }
 
-static char *make_fetch_args(const struct arg_list *args)
+/*
+ * MAX_ARG_NAME_LEN and MAX_TRACE_ARGS of kernel/trace/trace_probe.h.  A line has at most 4,093
+ * characters (WRITE_BUFSIZE in trace.c), of which the longest event, module and symbol need 660.
+ */
+#define MAX_ARG_NAME	32
+#define MAX_EVENT_ARGS	128
+#define MAX_EVENT_TEXT	3400
+
+/** struct event_args - arguments of an event: @text, with a blank before each of @nr */
+struct event_args {
+	char		*text;
+	uint32_t	nr;
+};
+
+static void free_event_args(struct event_args *e)
 {
-	char *text = xstrdup("");
+	free(e->text);
+}
 
-	for (uint32_t i = 0; args && i < args->args.nr; i++) {
-		const struct arg *arg = &args->args.array[i];
-		const char *reason;
-		char *fetch __cleanup(free_pointer) = fetch__tracefs(args, arg, &reason);
+/* Test for the name of a field that all events have. */
+static bool is_reserved(const char *name)
+{
+	static const char *const names[] = {
+		"common_type", "common_flags", "common_preempt_count", "common_pid",
+		"common_tgid", "__probe_ip", "__probe_ret_ip", "__probe_func",
+	};
 
-		if (fetch)
-			xappend(&text, " %s=%s", arg->name, fetch);
-	}
-	return text;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/* Add an argument to an event.  Return: NULL, or why it is not added. */
+static const char *add_event_arg(struct event_args *e, const struct arg_list *list,
+				 const struct arg *arg)
+{
+	const char *reason;
+	char *fetch __cleanup(free_pointer) = fetch__tracefs(list, arg, &reason);
+
+	if (!fetch)
+		return reason;
+	if (strlen(arg->name) > MAX_ARG_NAME)
+		return "its name is longer than the 32 characters that the kernel accepts: write LABEL=NAME";
+	if (is_reserved(arg->name))
+		return "the kernel uses its name: write LABEL=NAME";
+	if (e->nr == MAX_EVENT_ARGS)
+		return "the kernel accepts 128 arguments";
+	if ((e->text ? strlen(e->text) : 0) + strlen(arg->name) + strlen(fetch) + 2 > MAX_EVENT_TEXT)
+		return "the event would be longer than the kernel accepts";
+	xappend(&e->text, " %s=%s", arg->name, fetch);
+	e->nr++;
+	return NULL;
+}
+
+static char *make_event_args(const struct arg_list *list)
+{
+	struct event_args e = {};
+
+	for (uint32_t i = 0; list && i < list->args.nr; i++)
+		add_event_arg(&e, list, &list->args.array[i]);
+	return e.text ?: xstrdup("");
 }
 
 /*
@@ -104,7 +153,7 @@ static void print_template(const struct probe *p, const struct probe_list *list,
 	char *offset __cleanup(free_pointer) = xasprintf("0x%" PRIx64, p->offset);
 	char *place __cleanup(free_pointer) = !p->symbol ? xasprintf("0x%" PRIx64, p->address) :
 		xasprintf("%s%s%s", p->symbol, p->offset ? "+" : "", p->offset ? offset : "");
-	char *args __cleanup(free_pointer) = make_fetch_args(p->args);
+	char *args __cleanup(free_pointer) = make_event_args(p->args);
 	char event[MAX_EVENT];
 	const struct {
 		char		letter;
@@ -329,9 +378,9 @@ static void add_unprinted(struct all_unprinted *all, const struct probe *p, cons
 	push(all, (struct unprinted){ arg, p, reason, 1 });
 }
 
-/* Return: why a tool cannot print a value, NULL if it can. */
-static const char *find_unprintable(enum probe_format format, const struct arg_list *args,
-				    const struct arg *arg)
+/* @e: the arguments before it.  Return: why a tool cannot print a value, NULL if it can. */
+static const char *find_unprintable(enum probe_format format, struct event_args *e,
+				    const struct arg_list *args, const struct arg *arg)
 {
 	char *text __cleanup(free_pointer) = NULL;
 	const char *reason = NULL, *how;
@@ -341,8 +390,7 @@ static const char *find_unprintable(enum probe_format format, const struct arg_l
 		return NULL;
 	case PROBE_TRACEFS:
 	case PROBE_PERF:
-		text = fetch__tracefs(args, arg, &reason);
-		return reason;
+		return add_event_arg(e, args, arg);
 	case PROBE_BPFTRACE:
 		text = fetch__bpftrace(args, arg, &how, &reason);
 		return reason;
@@ -357,15 +405,18 @@ static int report_unprinted(const struct probe_list *list, enum probe_format for
 	struct all_unprinted all = {};
 	bool printed = false;
 
-	for_each(p, list)
+	for_each(p, list) {
+		struct event_args e __cleanup(free_event_args) = {};
+
 		for (uint32_t i = 0; p->args && i < p->args->args.nr; i++) {
 			const struct arg *arg = &p->args->args.array[i];
-			const char *reason = find_unprintable(format, p->args, arg);
+			const char *reason = find_unprintable(format, &e, p->args, arg);
 
 			printed |= !reason;
 			if (reason)
 				add_unprinted(&all, p, arg, reason);
 		}
+	}
 	for_each(u, &all) {
 		char *more __cleanup(free_pointer) = u->nr > 1 ? xasprintf(" and %u others", u->nr - 1) :
 								 xstrdup("");

@@ -59,6 +59,24 @@ struct arg_type arg_type__target(struct arg_type type)
 	return type;
 }
 
+bool arg_type__points_to(struct arg_type type, const char *tag)
+{
+	const struct btf_type *t;
+
+	type = arg_type__resolve(type);
+	for (int i = 0; i < MAX_CHAIN; i++) {
+		t = arg_type__get(&type);
+		if (!t || !((SKIPPED | KIND_BIT(PTR)) >> BTF_INFO_KIND(t->info) & 1) ||
+		    (i && BTF_INFO_KIND(t->info) == BTF_KIND_PTR))
+			break;
+		if (BTF_INFO_KIND(t->info) == BTF_KIND_TYPE_TAG &&
+		    !strcmp(btf_data__string(type.btf, t->name_off), tag))
+			return true;
+		type.id = t->type;
+	}
+	return false;
+}
+
 uint64_t arg_type__size(struct arg_type type)
 {
 	uint64_t nr = 1;

@@ -40,6 +40,9 @@ unsigned int arg_type__kind(const struct arg_type *type);
 /** arg_type__target() - Return: the target of a pointer, or the element of an array. */
 struct arg_type arg_type__target(struct arg_type type);
 
+/** arg_type__points_to() - Test for a pointer to a type with a type tag, such as "percpu". */
+bool arg_type__points_to(struct arg_type type, const char *tag);
+
 /** arg_type__size() - Return: its size in bytes; 0 if it is void, a function or incomplete. */
 uint64_t arg_type__size(struct arg_type type);
 

@@ -46,7 +46,11 @@ expect_abi() {
 	unit abi "${@:3}" <abi.c
 	image abi abi.o
 	"$python" "$selftests/encoder/dwarf_args.py" abi "$1" "$ABTF" >said
-	expect_text "$(cat said)" < <(cat; echo "$2 equal")
+	expect_text "$(sort said)" < <({
+		cat
+		echo 'variable ...: the call decides how many there are, and their types'
+		echo "$2 equal"
+	} | sort)
 }
 
 undecided='aligned l: an alignment that BTF does not contain decides where it is
@@ -205,6 +209,56 @@ for expr in '' ',' 'o->' 'o->z,' '1' 'o[-1]' 'o[' 'o[1' 'o[99999999999999999999]
 	expect 1 "$ABTF" list --probe=tracefs --args="$expr" vmlinux f
 	says "error: --args: .*expected \[LABEL=\]NAME"
 done
+
+begin 'variable arguments are mentioned, at any place'
+unit variable <<<'__attribute__((noinline)) void variable(int a, ...) { asm volatile("nop; nop"); }'
+image variable variable.o
+for name in variable variable+0x1; do
+	expect 0 "$ABTF" list --probe=tracefs --args variable $name
+	says 'warning: variable: \.\.\. is not printed: the call decides how many there are, and their types$'
+	says ' a=%di:s32$'
+done
+expect 0 quietly "$ABTF" list --probe=json --args variable variable
+expect_eq "$(jq -r '.probes[].args[] | .expression' out | xargs)" 'a ...'
+
+begin 'the kernel accepts names of 32 characters, no names of its own, 128 arguments and 4,093 characters'
+long=a1234567890123456789012345678901
+fetches "$long=o" "$long=%di:x64"
+denies "${long}2=o" 'its name is longer than the 32 characters that the kernel accepts: write LABEL=NAME'
+for name in common_pid __probe_ip; do
+	denies $name=o 'the kernel uses its name: write LABEL=NAME'
+	fetches ${name}_=o ${name}_=%di:x64
+done
+# the last of so many
+expect 0 quietly "$ABTF" list --probe=tracefs --args="$(seq -s, -f a%.0f=o 128)" vmlinux f
+says ' a128=%di:x64$'
+expect 0 "$ABTF" list --probe=tracefs --args="$(seq -s, -f a%.0f=o 130)" vmlinux f
+says ' a128=%di:x64$'
+says 'warning: f and 1 others: o is not printed: the kernel accepts 128 arguments$'
+expect 0 "$ABTF" list --probe=perf --args="$(seq -s, -f ${long%???}%.0f=o 101 200)" vmlinux f
+says 'warning: f.*: o is not printed: the event would be longer than the kernel accepts$'
+[ "$(wc -c < <(grep p:probe out))" -gt 3000 ]
+[ "$(wc -c < <(grep p:probe out))" -lt 3700 ]
+
+begin 'what a pointer for all CPUs points to is not read'
+(
+	target clang
+	unit percpu <<-'C'
+	struct object { int z; struct object *next; };
+	#define __percpu __attribute__((btf_type_tag("percpu")))
+	#define F __attribute__((noinline)) int
+	F read(struct object __percpu *p, const struct object __percpu *q, struct object *__percpu *r, struct object *o) { asm(""); return 0; }
+	C
+	image percpu percpu.o
+	expect 0 quietly "$ABTF" list --probe=tracefs --args percpu read
+	says ' p=%di:x64 q=%si:x64 r=%dx:x64 o=%cx:x64$'
+	for expr in 'p->z' 'q->next->z' 'r[1]' 'p[0].z'; do
+		expect 4 "$ABTF" list --probe=tracefs --args="$expr" percpu read
+		says 'is not printed: the pointer is for all CPUs: each has its own value at another address$'
+	done
+	expect 0 quietly "$ABTF" list --probe=tracefs --args='o->next->z' percpu read
+	says ' z=\+0\(\+8\(%cx\)\):s32$'
+)
 
 begin 'options that cannot be combined'
 for options in '--probe=aya' --inlined --table; do

@@ -60,7 +60,7 @@ for die in re.split(r'\n <\d+><[0-9a-f]+>: ', command('readelf', '--debug-dump=i
 equal = 0
 for f in json.loads(command(abtf, 'list', '-j', '--args', image, '*'))['functions']:
     for arg in f['args']:
-        root = arg['expression'].split('.')[0]
+        root = re.match(r'\w+|\.\.\.', arg['expression'])[0]
         want = places.get((f['name'], root))
         got = (arg['registers'], arg['offsets'])
         if arg['reason']:
