@@ -193,6 +193,13 @@ for args in '' nonsense 'encode' 'encode --report r a b' 'encode -j 0 old' 'enco
 	[ -n "$out" ] || fail "no message: $args"
 done
 
+begin '--max-uncompressed: only numbers from 1 to the largest one in bytes'
+for limit in '' 0 -1 +1 ' 1' 1x 8796093022208; do
+	expect 2 "$ABTF" list --max-uncompressed="$limit" old
+	says '^abtf: error: --max-uncompressed expects a number of megabytes: '
+done
+expect 0 "$ABTF" list --max-uncompressed=8796093022207 old
+
 begin 'make help fits one screen, and help-dev lists all other targets'
 make -s -C "$top" help >help
 make -s -C "$top" help-dev >help-dev
