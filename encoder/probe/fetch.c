@@ -220,7 +220,7 @@ char *fetch__bpftrace(const struct arg_list *list, const struct arg *arg, const 
 		return NULL;
 	*format = arg__is_string(arg) ? "%s" : arg__is_pointer(arg) || arg->print == PRINT_HEX ? "0x%lx" :
 		  arg->is_signed ? (arg->bits == 64 ? "%ld" : "%d") :
-		  arg->bits == 64 ? "%lu" : "%u";
+		  arg->bits > 32 ? "%lu" : "%u";
 	if (uses_root(list, arg)) {
 		word = xasprintf("$%s%s", arg->root, arg->path);
 	} else if (whole && (cast = fetch__bpftrace_root(list, arg))) {

@@ -229,7 +229,9 @@ static void add_value(const struct arg *arg, const char *var, char **format, cha
 	if (arg__is_string(arg))
 		xappend(values, ", %s", var);
 	else if (!arg__is_part(arg))
-		xappend(values, ", (%s long)%s", arg->is_signed ? "signed" : "unsigned", var);
+		/* char is unsigned in the kernel, but not in BPF */
+		xappend(values, ", (%s long)%s%s", arg->is_signed ? "signed" : "unsigned",
+			arg->bits == 8 && !arg->is_signed ? "(unsigned char)" : "", var);
 	else
 		xappend(values, ", (%s long)((unsigned long)%s << %u) >> %u",
 			arg->is_signed ? "signed" : "unsigned", var, above, 64 - arg->bits);

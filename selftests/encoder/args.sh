@@ -341,6 +341,17 @@ else
 	skip 'no clang, bpftool or libbpf'
 fi
 
+begin 'libbpf: char is unsigned in the kernel, but not for BPF; bpftrace: more than 32 bits need %lu'
+unit unsigned -funsigned-char <<'C'
+struct bits { unsigned long a : 24, b : 40; };
+__attribute__((noinline)) int takes(char c, signed char s, struct bits bits) { asm(""); return 0; }
+C
+image unsigned unsigned.o
+expect 0 quietly "$ABTF" list --probe=libbpf --args=c,s unsigned takes
+says ' c=%lu s=%ld", \(unsigned long\)\(unsigned char\)c, \(signed long\)s\);$'
+expect 0 quietly "$ABTF" list --probe=bpftrace --args=bits.a,bits.b unsigned takes
+says ' a=%u b=%lu'
+
 begin 'libbpf: only the low byte of a bool is read'
 expect 0 quietly "$ABTF" list --probe=libbpf --args=ctx vmlinux f
 says '^	unsigned char ctx_ = \(unsigned char\)\(ctx->r8\);$'
