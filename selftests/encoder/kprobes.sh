@@ -44,7 +44,7 @@ trace_units() {
 	C
 	unit unit_2 "$@" <<-C
 	static $notrace __attribute__((noinline)) int twin(int a) { __asm__ volatile("nop"); return a; }
-	int call_2(int a) { return twin(a); }
+	int call_2(int a) { return twin(a) + twin(a + 1); }
 	C
 }
 
