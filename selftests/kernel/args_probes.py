@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Generate probes with arguments for a module made of what modules/args.py generates, and the values
 # that they have to print.
-# usage: args_probes.py MODULE ABTF [COPIES]
-#	probes		definitions for tracefs; the event of probe N is called f, c, r or iN
-#	expected	what each prints; an event cN_M is one of several bodies that may be called
-#	without		reasons of values without a place, and how many
+# usage: args_probes.py MODULE ABTF [COPIES [TOOL...]]
+#	probes.tracefs		definitions; the event of probe N is called f, c, r or iN
+#	expected.tracefs	what each prints; an event cN_M is one of several bodies that may be called
+#	probes.TOOL		bpftrace, libbpf: programs as they are printed
+#	expected.TOOL		"KIND LABEL: vN=VALUE" for each value that they print; c: if it is called
+#	without			reasons of values without a place, and how many
 # @COPIES: of that many inlined calls, only one is probed.
 import collections
 import concurrent.futures
@@ -20,17 +22,22 @@ import args  # noqa: E402
 
 module, abtf = sys.argv[1:3]
 sampled = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+tools = sys.argv[4:] or ['tracefs']
+# the kinds of probes that a tool accepts: bpftrace has no return probe at an offset
+KINDS = {'tracefs': 'fcri', 'bpftrace': 'fci', 'libbpf': 'fcri'}
 
 
-def run(options, prints, name):
-    """Return definitions of probes on @name that print values called v0, v1 and so on."""
+def run(tool, options, prints, name):
+    """Return the probes on @name that print values called v0, v1 and so on, and why others are not."""
     wanted = ','.join('v%d=%s' % (i, e) for i, (e, _) in enumerate(prints))
-    done = subprocess.run([abtf, 'list', '--probe=tracefs', *options, '--args=' + wanted, module, name],
+    done = subprocess.run([abtf, 'list', '--probe=' + tool, *options, '--args=' + wanted, module, name],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     # 4: something is not printed, for a reason
     if done.returncode not in (0, 4):
         sys.exit('%s: status %d: %s' % (name, done.returncode, done.stderr))
-    return done.stdout.splitlines(), re.findall(r' is not printed: (.*)', done.stderr)
+    start = {'tracefs': '^', 'bpftrace': '^kprobe:', 'libbpf': r'^SEC\('}[tool]
+    probes = re.split('(?m)(?=%s)' % start, done.stdout)
+    return [p for p in probes if p.strip()], re.findall(r' is not printed: (.*)', done.stderr)
 
 
 def shown(fetch, value):
@@ -58,40 +65,57 @@ def jobs():
                    {c.caller: dict(c.prints()) for c in same})
 
 
-def main():
-    missing, nr, inlined = collections.Counter(), 0, 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool, \
-            open('probes', 'w') as probes, open('expected', 'w') as expected:
-        todo = list(jobs())
-        for (kind, _, prints, name, callers), (lines, reasons) in zip(todo, pool.map(lambda j: run(*j[1:4]), todo)):
-            missing.update('%s: %s' % (kind, r) for r in reasons)
-            if kind in 'fr' and len(lines) != 1 and not reasons:
-                sys.exit('%s: %d probes' % (name, len(lines)))
+def write_event(kind, event, line, values, probes, expected):
+    what, place, *fetches = line.split()
+    pairs = []
+    for fetch in fetches:
+        value = values[int(re.match(r'v(\d+)=', fetch)[1])]
+        if value is not None:
+            pairs.append((fetch, shown(fetch, value)))
+    if pairs:
+        probes.write('%s:args/%s %s %s\n' % (what[0], event, place, ' '.join(f for f, _ in pairs)))
+        expected.write('%s %s\n' % (event, ' '.join('%s=%s' % (f.split('=')[0], v) for f, v in pairs)))
+
+
+def write_program(kind, event, text, values, probes, expected):
+    """Write a program, and what it prints; values of other copies are printed, too."""
+    label = re.search(r'/\* (.*) \*/' if text.startswith('kprobe:') else r'// (.*)', text)[1]
+    probes.write(text)
+    for nr in re.findall(r' v(\d+)=', ''.join(re.findall(r'print[fk]\("(.*?)"', text))):
+        value = values[int(nr)]
+        expected.write('%s %s: v%s=%s\n' % (kind, label, nr, '*' if value is None else value))
+
+
+def write_all(tool, pool, missing):
+    nr, inlined, todo = 0, 0, [job for job in jobs() if job[0] in KINDS[tool]]
+    with open('probes.' + tool, 'w') as probes, open('expected.' + tool, 'w') as expected:
+        for (kind, _, prints, name, callers), (found, reasons) in zip(todo, pool.map(lambda j: run(tool, *j[1:4]), todo)):
+            missing.update('%s: %s: %s' % (tool, kind, r) for r in reasons)
+            if kind in 'fr' and (len(found) > 1 or
+                                 len(set(re.findall(r'\bv\d+=', ''.join(found)))) + len(reasons) != len(prints)):
+                sys.exit('%s: %d probes, and %d reasons: %s' % (name, len(found), len(reasons), found))
             nr += 1
-            for i, line in enumerate(lines):
-                what, place, *fetches = line.split()
-                event = '%s%d' % (kind, nr)
-                values = [v for _, v in prints]
+            for i, text in enumerate(found):
+                event, values = '%s%d' % (kind, nr), [v for _, v in prints]
                 if kind == 'i':
                     inlined += 1
                     if inlined % sampled:
                         continue
-                    event += '_%d' % i
-                    caller = re.search(r':(args_in_\w+)\+', place)
+                    caller = re.search(r'[:" ](args_in_\w+)[+" ]', text)
                     if not caller:
-                        sys.exit('%s: %s is not in a copy' % (name, place))
+                        sys.exit('%s: %s is not in a copy' % (name, text))
                     values = [callers[caller[1]].get(e) for e, _ in prints]
-                elif kind == 'c':
+                if kind in 'ci':
                     event += '_%d' % i
-                pairs = []
-                for fetch in fetches:
-                    value = values[int(re.match(r'v(\d+)=', fetch)[1])]
-                    if value is not None:
-                        pairs.append((fetch, shown(fetch, value)))
-                if not pairs:
-                    continue
-                probes.write('%s:args/%s %s %s\n' % (what[0], event, place, ' '.join(f for f, _ in pairs)))
-                expected.write('%s %s\n' % (event, ' '.join('%s=%s' % (f.split('=')[0], v) for f, v in pairs)))
+                write = write_event if tool == 'tracefs' else write_program
+                write(kind, event, text, values, probes, expected)
+
+
+def main():
+    missing = collections.Counter()
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for tool in tools:
+            write_all(tool, pool, missing)
     with open('without', 'w') as f:
         for reason, count in sorted(missing.items()):
             f.write('%d %s\n' % (count, reason))

@@ -18,7 +18,7 @@
 # empty folder whose content becomes /files.  It is given KERNEL, KERNEL_OUT (the
 # build folder, with vmlinux), KERNEL_TREE, KERNEL_IMAGE (the file that is booted), GUEST_MODULES (the
 # tests' modules), GUESTS (programs for the guest), ABTF, TOP and, for the machine,
-# DEBARCH, SRCARCH, TRIPLET, SKELETONS, CROSS and SYSROOT, see env.sh. If it makes a file "image", this is booted.
+# DEBARCH, SRCARCH, TRIPLET, BPF, SKELETONS, CROSS and SYSROOT, see env.sh. If it makes a file "image", this is booted.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
@@ -41,7 +41,7 @@ comment() {
 told() {
 	KERNEL=$kernel KERNEL_OUT=$out KERNEL_TREE=$tree KERNEL_IMAGE=$image GUEST_MODULES=$vm/modules \
 	GUESTS=$guests DEBARCH=$debarch SRCARCH=$srcarch TRIPLET=$triplet CROSS=$cross SYSROOT=$sysroot \
-	SKELETONS=$skeletons TOP=$top ABTF=$top/encoder/abtf "$@"
+	SKELETONS=$skeletons BPF=$bpf TOP=$top ABTF=$top/encoder/abtf "$@"
 }
 
 run_on_host() {

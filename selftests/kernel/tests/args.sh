@@ -1,16 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# "abtf list --probe=tracefs --args": the kernel prints the known values of arguments, results and
+# "abtf list --args": tracefs, bpftrace and libbpf print the known values of arguments, results and
 # arguments of inlined calls, in a module with four functions of each name.
-# kernels: patched
+# kernels: stock patched
+# memory: 1024
 . /test/ktap.sh
-plan 7
+plan 14
 
+# each program and each probe is a file
+ulimit -n 4096
 tracing=/sys/kernel/tracing
 check 'the module is loaded' insmod /test/args.ko
 while read -r probe; do
 	printf '%s\n' "$probe" >>$tracing/kprobe_events || echo "rejected: $probe"
-done </files/probes >/tmp/rejected 2>&1
+done </files/probes.tracefs >/tmp/rejected 2>&1
 check_eq 'the kernel accepts each probe' "$(cat /tmp/rejected)" ''
 echo 1 >$tracing/events/args/enable
 check_eq 'the module calls all functions' "$(cat /proc/args_run)" 'done'
@@ -20,7 +23,7 @@ sed -n 's/^[^#].* [0-9.]*: \([a-z][0-9_]*\): ([^)]*) /\1 /p' $tracing/trace | so
 
 # of KIND: write the expected and the printed values to files
 expected() {
-	grep "^$1" /files/expected | sort
+	grep "^$1" /files/expected.tracefs | sort
 }
 got() {
 	grep "^$1" /tmp/got
@@ -35,11 +38,11 @@ compare() {
 	fi
 	check "$1" diff /tmp/expected /tmp/printed
 }
-compare 'arguments of functions' f 150
-compare 'results' r 50
-compare 'arguments of inlined calls' i 80
+compare 'tracefs: arguments of functions' f 150
+compare 'tracefs: results' r 50
+compare 'tracefs: arguments of inlined calls' i 80
 # at least one body of each function is called
-check_eq 'arguments of functions that the compiler may have changed' "$(
+check_eq 'tracefs: arguments of functions that the compiler may have changed' "$(
 	expected c >/tmp/expected
 	got c >/tmp/printed
 	[ -s /tmp/expected ] || echo none
@@ -47,3 +50,68 @@ check_eq 'arguments of functions that the compiler may have changed' "$(
 	sed 's/_.*//' /tmp/expected | sort -u >/tmp/names
 	sed 's/_.*//' /tmp/printed | sort -u | diff /tmp/names -)" ''
 echo >$tracing/kprobe_events
+
+# program TOOL: "LABEL vN=VALUE vN=VALUE" of what it prints, to "LABEL: vN=VALUE", one a line
+program() {
+	case $1 in
+	bpftrace)
+		# a file of its own: cat calls sendfile(), which does not lock the position
+		LD_LIBRARY_PATH=/files/lib BPFTRACE_VMLINUX=none /files/bpftrace -o "/tmp/said.$1" \
+			-c 'cat /proc/args_run' /files/probes.bpftrace
+		;;
+	libbpf)
+		echo >$tracing/trace
+		/files/libbpf /files/probes.bpf.o /proc/args_run
+		sed -n 's/.*: bpf_trace_printk: //p' $tracing/trace >"/tmp/said.$1"
+		;;
+	esac 2>&1 | head -n 20 | sed 's/^/# /'
+	sed 's/ \(v[0-9]*=\)/\n\1/g' "/tmp/said.$1" |
+		awk '/^v[0-9]+=/ { print label ": " $0; next } { label = $0 }' >"/tmp/got.$1"
+}
+
+# differences TOOL KIND MINIMUM: between what is expected and what was printed. A value is printed once,
+# of a body that the compiler may have changed (c), in one of its bodies at least. "*" is any value.
+differences() {
+	awk -v kind="$2" -v minimum="$3" '
+		{ at = index($0, "="); key = substr($0, 1, at - 1); value = substr($0, at + 1) }
+		FILENAME ~ /expected/ {
+			mine = $1 == kind
+			key = substr(key, 3)
+			if (mine)
+				wanted[key]++
+			values[key] = value
+			next
+		}
+		!(key in values)	{ print "unexpected: " $0; next }
+		!(key in wanted)	{ next }
+		values[key] != "*" && values[key] != value {
+			print $0 " instead of " values[key]
+		}
+		{ nr++; printed[key]++; body = key; sub(/\.[a-z].*@/, "@", body); bodies[body]++ }
+		END {
+			for (key in wanted) {
+				body = key; sub(/\.[a-z].*@/, "@", body)
+				if (kind == "c" ? !bodies[body] : printed[key] != wanted[key])
+					print key ": printed " printed[key] + 0 " times"
+			}
+			if (nr < minimum)
+				print "only " nr + 0 " values"
+		}' "/files/expected.$1" "/tmp/got.$1" | head -n 20
+}
+
+for tool in bpftrace libbpf; do
+	[ -e /files/$tool.skip ] || program $tool
+	while read -r kind minimum what; do
+		[ "$tool$kind" != bpftracer ] || continue
+		if [ -e /files/$tool.skip ]; then
+			skip "$tool: $what" "$(cat /files/$tool.skip)"
+		else
+			check_eq "$tool: $what" "$(differences $tool "$kind" "$minimum")" ''
+		fi
+	done <<-T
+	f 1000 arguments of functions
+	r 50 results
+	i 200 arguments of inlined calls
+	c 100 arguments of functions that the compiler may have changed
+	T
+done
