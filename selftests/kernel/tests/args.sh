@@ -8,6 +8,7 @@
 plan 14
 
 # each program and each probe is a file
+# shellcheck disable=SC3045 # busybox has it
 ulimit -n 4096
 tracing=/sys/kernel/tracing
 check 'the module is loaded' insmod /test/args.ko
@@ -55,7 +56,7 @@ echo >$tracing/kprobe_events
 program() {
 	case $1 in
 	bpftrace)
-		# a file of its own: cat calls sendfile(), which does not lock the position
+		# not the file that cat writes to: sendfile() does not lock the position
 		LD_LIBRARY_PATH=/files/lib BPFTRACE_VMLINUX=none /files/bpftrace -o "/tmp/said.$1" \
 			-c 'cat /proc/args_run' /files/probes.bpftrace
 		;;
