@@ -264,10 +264,22 @@ static void copy_attributes(const struct target *t)
 	}
 }
 
+/* A new file inherits the directory's default ACL; the old file may not have one. */
+static int drop_inherited_acl(const struct target *t)
+{
+	static const char acl[] = "system.posix_acl_access";
+
+	if (getxattr(t->path, acl, NULL, 0) >= 0 || !fremovexattr(t->fd, acl) ||
+	    errno == ENODATA || errno == ENOTSUP)
+		return 0;
+	return target_error(t, "cannot remove the ACL that its directory sets", -errno);
+}
+
 static int keep_owner_and_mode(const struct target *t)
 {
 	mode_t mode = t->old.st_mode & 07777;
 	struct stat now;
+	int err;
 
 	if (fstat(t->fd, &now))
 		return target_error(t, "cannot keep mode and owner", -errno);
@@ -280,6 +292,10 @@ static int keep_owner_and_mode(const struct target *t)
 		/* set-user-ID must not apply to another owner */
 		mode &= 0777;
 	}
+	/* before fchmod(), after which users in the ACL could read the file */
+	err = drop_inherited_acl(t);
+	if (err)
+		return err;
 	if (fchmod(t->fd, mode))
 		return target_error(t, "cannot keep the mode", -errno);
 	copy_attributes(t);

@@ -77,6 +77,38 @@ rm -f new.btf
 expect_eq "$(stat -c %a new.btf)" 640 'a new file, umask 027'
 umask 022
 
+begin 'in place, in a directory with a default ACL: a file without an ACL has none'
+mkdir acl
+cp pristine acl/image
+cp pristine acl/other
+chmod 640 acl/image
+cat >acl.py <<'P'
+import os, struct, sys
+NONE = 0xffffffff
+def entries(user, mask):
+    # owner, a user, group, mask, others
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in (
+        (1, 6, NONE), (2, 7, user), (4, 4, NONE), (0x10, mask, NONE), (0x20, 0, NONE)))
+if sys.argv[1] == "set":
+    os.setxattr("acl", "system.posix_acl_default", entries(4321, 7))
+    os.setxattr("acl/other", "system.posix_acl_access", entries(1234, 6))
+else:
+    for file in "image", "other":
+        names = [name for name in os.listxattr("acl/" + file) if "acl" in name]
+        print(file, names, [os.getxattr("acl/" + file, name) == entries(1234, 6) for name in names])
+P
+if "$python" acl.py set 2>/dev/null; then
+	"$ABTF" encode -q acl/image
+	"$ABTF" encode -q acl/other
+	expect_text "$("$python" acl.py get)" <<-'E'
+	image [] []
+	other ['system.posix_acl_access'] [True]
+	E
+	expect_eq "$(stat -c %a acl/image)" 640
+else
+	skip 'the file system has no ACLs'
+fi
+
 begin 'in place: a message names attributes that the new file loses'
 cp pristine linked
 ln linked linked.2
