@@ -77,7 +77,7 @@ rm -f new.btf
 expect_eq "$(stat -c %a new.btf)" 640 'a new file, umask 027'
 umask 022
 
-begin 'in place, in a directory with a default ACL: a file without an ACL has none'
+begin 'in place: a file does not get the default ACL of its directory'
 mkdir acl
 cp pristine acl/image
 cp pristine acl/other
