@@ -49,6 +49,11 @@ struct target {
 
 static int target_error(const struct target *t, const char *what, int err)
 {
+	/* nothing is lost without a cache */
+	if (t->is_private) {
+		msg_info("%s: %s: %s", t->name, what, strerror(-err));
+		return err;
+	}
 	return msg_fail(err, "%s: %s: %s", t->name, what, strerror(-err));
 }
 

@@ -47,7 +47,7 @@ int output__file(const char *path, const void *bytes, size_t size);
  * output__private() - write a file that only this user reads, as a cache
  * @path:	the target; replaced, never followed or written to, whatever it is
  *
- * Return: as output__file().
+ * Return: 0, or a negative errno after a message that only -v prints.
  */
 int output__private(const char *path, const void *bytes, size_t size);
 

@@ -198,6 +198,12 @@ as=()
 XDG_CACHE_HOME=$PWD/readonly expect 0 "${as[@]}" "$ABTF" list -aj --build-id="$id" --sysroot=root
 cmp -s out list || fail "not the list alone: $out"
 expect_eq "$(find . -name '*.functions' | wc -l)" 1
+# a full disk; the copy that $ABTF makes would be too large, too
+XDG_CACHE_HOME=$PWD/full expect 0 bash -c 'ulimit -f 0; exec "$@"' - "$ABTF_PROGRAM" list -aj --build-id="$id" --sysroot=root
+cmp -s out list || fail "not the list alone: $out"
+XDG_CACHE_HOME=$PWD/full expect 0 bash -c 'ulimit -f 0; exec "$@"' - "$ABTF_PROGRAM" list -a --build-id="$id" --sysroot=root
+has_not out error
+expect_eq "$(find full -type f)" ''
 XDG_CACHE_HOME='' HOME=$PWD/home lists
 cmp "home/.cache/abtf/$id.functions" good || fail 'not below $HOME/.cache'
 
