@@ -247,7 +247,7 @@ static int report_outcomes(const struct tables *t)
 
 	for_each(item, &t->items)
 		outcomes[item->outcome]++;
-	printf("%u tables written, %u existed, %u images with the build id of another, %u failed\n",
+	printf("tables: %u written, %u existed, %u duplicates, %u failed\n",
 	       outcomes[TABLE_WRITTEN], outcomes[TABLE_EXISTS], outcomes[TABLE_TWICE],
 	       outcomes[TABLE_FAILED]);
 	return outcomes[TABLE_FAILED] ? EXIT_BAD : EXIT_DONE;

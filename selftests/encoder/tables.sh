@@ -24,9 +24,9 @@ build two 0a0b0d
 cp two again
 # shellcheck disable=SC2086 # lists of flags
 $CC $machine -r -nostdlib -Wl,--build-id=0x1122 -o mod.ko mod.o
-# counts WRITTEN EXISTED TWICE FAILED: check the summary
+# counts WRITTEN EXISTED DUPLICATES FAILED: check the summary
 counts() {
-	says "^$1 tables written, $2 existed, $3 images with the build id of another, $4 failed$"
+	says "^tables: $1 written, $2 existed, $3 duplicates, $4 failed$"
 }
 # tables DIR: print names and checksums of all files in DIR
 tables() {
