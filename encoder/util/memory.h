@@ -16,9 +16,9 @@
 /**
  * memory__init() - set malloc() up, before there are threads
  *
- * With a heap per thread, other threads could not reuse the free space in it.  Huge
- * pages do not pay off: when the page cache fills memory, as during a kernel build, the
- * kernel has to move pages to create them.
+ * With a heap per thread, other threads could not reuse the free space in it.  Huge pages
+ * for arrays of 4 MB and more take 5 to 11 % of the CPU time away, the less the more of the
+ * memory the page cache fills, but 8 MB more memory: the kernel fills their unused ends.
  */
 void memory__init(void);
 
