@@ -2,13 +2,14 @@
 #include <linux/btf.h>
 
 #include "load/tags.h"
+#include "types/kind.h"
 
 #define SLOT(slot)	(1ULL << (slot))
 
 /* Kinds with parameters, members and enumerators */
-#define FUNCTIONS	(KIND(BTF_KIND_FUNC) | KIND(BTF_KIND_FUNC_PROTO))
-#define STRUCTS		(KIND(BTF_KIND_STRUCT) | KIND(BTF_KIND_UNION))
-#define ENUMS		(KIND(BTF_KIND_ENUM) | KIND(BTF_KIND_ENUM64))
+#define FUNCTIONS	(KIND_BIT(FUNC) | KIND_BIT(FUNC_PROTO))
+#define STRUCTS		(KIND_BIT(STRUCT) | KIND_BIT(UNION))
+#define ENUMS		(KIND_BIT(ENUM) | KIND_BIT(ENUM64))
 
 /**
  * struct tag - properties of the DIEs with a tag that indexes tags[]; see abbrev__classify() for
@@ -65,7 +66,7 @@ static const struct tag {
 				    .may = SLOT(AT_NAME), .must = SLOT(AT_TYPE) },
 	[DW_TAG_enumerator]	= { 0, BRIEF_ENUMERATOR, ENUMS,
 				    .must = SLOT(AT_NAME) | SLOT(AT_CONST_VALUE) },
-	[DW_TAG_subrange_type]	= { .parents = KIND(BTF_KIND_ARRAY) },
+	[DW_TAG_subrange_type]	= { .parents = KIND_BIT(ARRAY) },
 	[DW_TAG_formal_parameter] = { 0, BRIEF_PARAMETER, FUNCTIONS,
 				      .may = SLOT(AT_NAME) | SLOT(AT_TYPE) },
 	[DW_TAG_unspecified_parameters] = { .parents = FUNCTIONS },

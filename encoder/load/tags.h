@@ -23,9 +23,8 @@ enum die_use {
 /* In addition to BTF_KIND_*: a DIE that is replaced by its target, or by void. */
 #define REC_ALIAS	0x40
 
-/* For @parents: a bit per kind. */
-#define KIND(kind)		(1U << (kind))
-#define TAKES_ANNOTATIONS	KIND(31)	/* not the number of a kind */
+/* For @parents, beside KIND_BIT()s: not the number of a kind */
+#define TAKES_ANNOTATIONS	(1U << 31)
 
 /* How walk_brief() reads a DIE. */
 enum brief_way {

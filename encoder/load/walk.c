@@ -427,7 +427,7 @@ static inline bool brief_type(struct walk *w, const struct abbrev *a, const uint
 	c->p = die.end;
 	if (a->children)
 		*frame = (struct frame){ .kind = FRAME_TYPE, .index = i,
-					 .takes = KIND(a->kind) | TAKES_ANNOTATIONS };
+					 .takes = 1U << a->kind | TAKES_ANNOTATIONS };
 	return true;
 }
 
@@ -575,7 +575,7 @@ static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct d
 	}
 	/* sized_type() may have turned it into an ENUM64 */
 	*frame = (struct frame){ .kind = FRAME_TYPE, .index = i,
-				 .takes = KIND(rec->kind & 31) | TAKES_ANNOTATIONS };
+				 .takes = 1U << (rec->kind & 31) | TAKES_ANNOTATIONS };
 	set_key(w->l, i);
 }
 
@@ -961,7 +961,7 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 		r->recs.array[func.rec].ref = ref;
 	*frame = (struct frame){ .kind = FRAME_FUNC, .index = func.rec, .body = func.body,
 				 .component = r->funcs.nr,
-				 .takes = KIND(BTF_KIND_FUNC) | TAKES_ANNOTATIONS };
+				 .takes = KIND_BIT(FUNC) | TAKES_ANNOTATIONS };
 	push(&r->funcs, func);
 }
 
