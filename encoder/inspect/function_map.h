@@ -57,6 +57,9 @@ enum code_kind { CODE_BODY, CODE_PART, CODE_PADDING, NR_CODE_KINDS };
  * @is_clone:	the prototype is the source's, and not proven for this code
  * @nr_bodies:	number of bodies of the source function
  * @is_only_func: a FUNC without a symbol
+ *
+ * The cache stores all of this: with a new member, kept.c needs a new VERSION.  listing.c and
+ * docs/schema/functions.json have what users see.
  */
 struct function {
 	const char		*name;
