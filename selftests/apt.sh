@@ -34,7 +34,7 @@ esac
 
 dir=$PWD/build/apt/$suite-$arch type=deb
 if [ "$what" = source ]; then
-	# the lists of sources are as long as those of packages
+	# lists of source packages are as large as lists of binary packages
 	dir=$PWD/build/apt/$suite-source type=deb-src arch=$(dpkg --print-architecture)
 fi
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg

@@ -23,7 +23,7 @@ enum die_use {
 /* In addition to BTF_KIND_*: a DIE that is replaced by its target, or by void. */
 #define REC_ALIAS	0x40
 
-/* For @parents, beside KIND_BIT()s: not the number of a kind */
+/* A bit in @parents that is not the KIND_BIT() of a kind */
 #define TAKES_ANNOTATIONS	(1U << 31)
 
 /* How walk_brief() reads a DIE. */

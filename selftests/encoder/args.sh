@@ -221,7 +221,7 @@ done
 expect 0 quietly "$ABTF" list --probe=json --args variable variable
 expect_eq "$(jq -r '.probes[].args[] | .expression' out | xargs)" 'a ...'
 
-begin 'the kernel accepts names of 32 characters, no names of its own, 128 arguments and 4,093 characters'
+begin 'limits of the kernel: 32 characters in a name, reserved names, 128 arguments, 4,093 characters'
 long=a1234567890123456789012345678901
 fetches "$long=o" "$long=%di:x64"
 denies "${long}2=o" 'its name is longer than the 32 characters that the kernel accepts: write LABEL=NAME'

@@ -80,7 +80,7 @@ complete_words list "${where[@]}" t
 expect_eq "$out" ' '
 complete_words list type_
 expect_eq "$out" ' '
-# values that are words of their own
+# "--option VALUE" in two words
 complete_words list --sysroot root --build-id "$id" type_st
 expect_eq "$out" 'type_store '
 "$ABTF" list --notes=notes --sysroot=root >/dev/null
