@@ -12,6 +12,7 @@
 #   SMALL=PATH       the small module (drivers/net/veth.ko)
 set -eu
 cd "$(dirname "$0")/.."
+. selftests/measure.sh
 abtf=$PWD/encoder/abtf
 pahole=${PAHOLE:-$(command -v pahole || true)}
 rounds=${ROUNDS:-3}
@@ -53,49 +54,17 @@ else
 fi
 plain=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs
 
-# timed COMMAND...: "WALL CPU" in milliseconds; its messages go to $out/messages
-timed() {
-	local times TIMEFORMAT='%3R %3U %3S'
-	times=$({ time "$@" >>"$out/messages" 2>&1; } 2>&1) || {
-		echo "failed: $1 ... ${*: -1}" >>"$out/failed"
-	}
-	awk '{ printf "%d %d\n", $1 * 1000, ($2 + $3) * 1000 }' <<<"$times"
-}
-
-median() {
-	sort -n | awk '{ v[NR] = $1 }
-		END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
-}
-
-# memory COMMAND...: peaks of anonymous and of all resident memory, in kB
-memory() {
-	local pid key value anon=0 all=0
-	"$@" >>"$out/messages" 2>&1 &
-	pid=$!
-	while [ -r /proc/$pid/status ]; do
-		while read -r key value _; do
-			case $key in
-			VmHWM:)		[ "$value" -le "$all" ] || all=$value ;;
-			RssAnon:)	[ "$value" -le "$anon" ] || anon=$value; break ;;
-			State:)		[ "$value" != Z ] || break 2 ;;
-			esac
-		done </proc/$pid/status || true
-		sleep 0.005
-	done 2>/dev/null
-	wait $pid || true
-	echo "$anon $all"
+# try COMMAND...: a failure is printed at the end
+try() {
+	"$@" 2>>"$out/messages" || echo "$1 ... ${*: -1}" >>"$out/failed"
 }
 
 batch() {
-	"$abtf" encode -q --base "$base" "$@" "${modules[@]}"
+	try "$abtf" encode -q --base "$base" "$@" "${modules[@]}"
 }
 
 bytes_of() {
 	find "$1" -name '*.btf' -printf '%s\n' | awk '{ n += $1 } END { printf "%d\n", n }'
-}
-
-seconds() {
-	awk -v ms="$1" 'BEGIN { printf "%.1f", ms / 1000 }'
 }
 
 # --- time and memory ------------------------------------------------------------
@@ -106,20 +75,18 @@ echo "  reading $nr modules once, so that no round waits for the disk"
 cat "${modules[@]}" >/dev/null
 for round in $(seq "$rounds"); do
 	echo "  all modules, round $round of $rounds"
-	read -r _ cpu < <(timed batch -j1 -o "$out/split/")
-	read -r wall _ < <(timed batch -o "$out/split/")
-	echo "$cpu" >>"$out/all.cpu"
-	echo "$wall" >>"$out/all.wall"
+	cpu "$out/all.cpu" batch -j1 -o "$out/split/"
+	wall=$(timed batch -o "$out/split/")
+	echo "${wall% *}" >>"$out/all.wall"
 done
 echo "  memory"
-read -r anon all < <(memory "$abtf" encode -q --base "$base" -o "$out/split/" "${modules[@]}")
+our_memory=$(memory "$abtf" encode -q --base "$base" -o "$out/split/" "${modules[@]}")
 
 echo "  pahole, ${#sampled[@]} modules"
 for module in "${sampled[@]}"; do
 	mkdir -p "$out/pahole/$(dirname "$module")"
-	read -r _ cpu < <(timed "$pahole" -J "${flags[@]}" --btf_base "$plain_base" \
-		"--btf_encode_detached=$out/pahole/$module.btf" "$module")
-	echo "$cpu $module" >>"$out/pahole.cpu"
+	cpu "$out/pahole.cpu" try "$pahole" -J "${flags[@]}" --btf_base "$plain_base" \
+		"--btf_encode_detached=$out/pahole/$module.btf" "$module"
 done
 pahole_cpu=$(awk -v nr="$nr" '{ n += $1 } END { printf "%d\n", n * nr / NR }' "$out/pahole.cpu")
 largest=${modules[-1]}
@@ -127,19 +94,17 @@ pahole_memory=$(memory "$pahole" -J "${flags[@]}" --btf_base "$plain_base" \
 	"--btf_encode_detached=$out/largest.btf" "$largest")
 
 echo "  $small alone"
-encode_small="$abtf encode -q -j1 --base $base -o $out/small.btf"
 for round in $(seq $((rounds * 5))); do
-	timed "$pahole" -J "${flags[@]}" --btf_base "$plain_base" \
-		"--btf_encode_detached=$out/small.pahole" "$small" >>"$out/small.pahole.times"
-	# shellcheck disable=SC2086 # a command and its arguments
-	timed $encode_small "$small" >>"$out/small.plain.times"
+	cpu "$out/small.pahole.cpu" try "$pahole" -J "${flags[@]}" --btf_base "$plain_base" \
+		"--btf_encode_detached=$out/small.pahole" "$small"
+	cpu "$out/small.abtf.cpu" try "$abtf" encode -q -j1 --base "$base" -o "$out/small.btf" "$small"
 done
 
 # --- sizes ------------------------------------------------------------------------
 
 echo "  all modules without a base, and without addresses"
-timed "$abtf" encode -q --features=$plain -o "$out/full/" "${modules[@]}" >/dev/null
-timed batch --features=$plain -o "$out/plain/" >/dev/null
+try "$abtf" encode -q --features=$plain -o "$out/full/" "${modules[@]}"
+batch --features=$plain -o "$out/plain/"
 
 # --- in place, checked --------------------------------------------------------------
 
@@ -182,15 +147,6 @@ kinds() {
 	awk -v kind="$2" '$1 == kind { n++ } END { printf "%d", n }' "$out/$1" 2>/dev/null || printf 0
 }
 
-# ratio THEIRS OURS
-ratio() {
-	awk -v a="$1" -v b="$2" 'BEGIN { printf "1/%.1f", a / b }'
-}
-
-small_ms() {
-	awk '{ print $2 }' "$out/small.$1.times" | median
-}
-
 {
 	how="a sample of ${#sampled[@]}, evenly spaced by size, and extrapolated"
 	[ "${#sampled[@]}" != "$nr" ] || how='all of them'
@@ -200,19 +156,20 @@ small_ms() {
 	echo "$nr modules, $(du -sh --apparent-size . | cut -f1); base: its vmlinux, by abtf"
 	echo "pahole $version: \`-J ${flags[*]} --btf_base BASE\`, one process for each module,"
 	echo "measured on $how; $("$abtf" --version): all features on, one call"
-	echo "$(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
+	echo "$(nproc) x $(processor)"
 	echo
 	echo '| all modules | pahole | abtf | ratio |'
 	echo '|---|---:|---:|---:|'
-	echo "| CPU seconds (abtf: -j1, median of $rounds) | $(seconds "$pahole_cpu") | $(seconds "$cpu") | $(ratio "$pahole_cpu" "$cpu") |"
+	echo "| CPU seconds (abtf: -j1, median of $rounds) | $(seconds "$pahole_cpu") | $(seconds "$cpu") | 1/$(ratio "$pahole_cpu" "$cpu") |"
 	echo "| wall seconds, -j$(nproc) | | $(seconds "$(median <"$out/all.wall")") | |"
-	echo "| peak anonymous memory, MB (pahole: ${largest##*/} alone) | $((${pahole_memory% *} / 1024)) | $((anon / 1024)) | |"
-	echo "| peak resident memory, MB | $((${pahole_memory#* } / 1024)) | $((all / 1024)) | |"
+	echo "| peak anonymous memory, MB (pahole: ${largest##*/} alone) | $((${pahole_memory% *} / 1024)) | $((${our_memory% *} / 1024)) | |"
+	echo "| peak resident memory, MB | $((${pahole_memory#* } / 1024)) | $((${our_memory#* } / 1024)) | |"
 	echo
 	echo "| ${small##*/} alone, median of $((rounds * 5)) | CPU milliseconds | ratio |"
 	echo '|---|---:|---:|'
-	echo "| pahole | $(small_ms pahole) | |"
-	echo "| abtf | $(small_ms plain) | $(ratio "$(small_ms pahole)" "$(small_ms plain)") |"
+	theirs=$(median <"$out/small.pahole.cpu") ours=$(median <"$out/small.abtf.cpu")
+	echo "| pahole | $theirs | |"
+	echo "| abtf | $ours | 1/$(ratio "$theirs" "$ours") |"
 	echo
 	records=$(awk -F'[ ,]+' '/ with an address/ { n += $4 } END { printf "%d", n }' "$out/check")
 	echo '| bytes of BTF | full | split | split, with addresses | and .rela.BTF |'

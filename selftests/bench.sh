@@ -8,6 +8,7 @@
 #   CALLGRIND=1    count instructions as well (takes some ten minutes)
 set -eu
 cd "$(dirname "$0")/.."
+. selftests/measure.sh
 abtf=$PWD/encoder/abtf
 pahole=${PAHOLE:-$(command -v pahole || true)}
 rounds=${ROUNDS:-5}
@@ -36,49 +37,12 @@ else
 fi
 [ "$number" -lt 124 ] || flags+=(--lang_exclude=rust)
 
-# command WHO THREADS: sets $cmd
+# command_of WHO THREADS: sets $cmd
 command_of() {
 	case $1 in
 	pahole)	cmd=("$pahole" -J "-j$2" "${flags[@]}" "--btf_encode_detached=$out/pahole.btf" "$image") ;;
 	abtf)	cmd=("$abtf" encode -q -j "$2" -o "$out/abtf.btf" "$image") ;;
 	esac
-}
-
-# timed WHO THREADS: "WALL CPU" in milliseconds
-timed() {
-	local times TIMEFORMAT='%3R %3U %3S'
-	command_of "$1" "$2"
-	times=$({ time "${cmd[@]}" >/dev/null 2>$out/stderr; } 2>&1) || { cat $out/stderr >&2; return 1; }
-	awk '{ printf "%d %d\n", $1 * 1000, ($2 + $3) * 1000 }' <<<"$times"
-}
-
-# Memory is measured in separate runs, because sampling every 5 ms takes CPU time.
-# Prints the peaks of anonymous and of all resident memory, in kB.
-memory() {
-	local pid key value peak=0 high=0
-	command_of "$1" "$2"
-	"${cmd[@]}" >/dev/null 2>&1 &
-	pid=$!
-	while [ -r /proc/$pid/status ]; do
-		while read -r key value _; do
-			case $key in
-			VmHWM:)		[ "$value" -le "$high" ] || high=$value ;;
-			RssAnon:)	[ "$value" -le "$peak" ] || peak=$value; break ;;
-			State:)		[ "$value" != Z ] || break 2 ;;
-			esac
-		done </proc/$pid/status || true
-		read -r -t 0.005 <&9 || true
-	done 2>/dev/null
-	wait $pid
-	echo "$peak $high"
-}
-# A FIFO to wait on, which needs no process for each sample.
-rm -f $out/fifo
-mkfifo $out/fifo
-exec 9<>$out/fifo
-
-median() {
-	sort -n | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
 
 rm -f $out/*.cpu $out/*.wall $out/*.anon $out/*.rss
@@ -87,17 +51,19 @@ cat "$image" >/dev/null
 for round in $(seq "$rounds"); do
 	echo "  round $round of $rounds"
 	for who in pahole abtf; do
-		read -r _ cpu < <(timed $who 1)
-		read -r wall _ < <(timed $who 2)
-		echo "$cpu" >>$out/$who.cpu
-		echo "$wall" >>$out/$who.wall
+		command_of $who 1
+		cpu $out/$who.cpu "${cmd[@]}"
+		command_of $who 2
+		wall=$(timed "${cmd[@]}")
+		echo "${wall% *}" >>$out/$who.wall
 	done
 done
 for round in 1 2 3; do
 	for who in pahole abtf; do
-		read -r anon rss < <(memory $who 2)
-		echo "$anon" >>$out/$who.anon
-		echo "$rss" >>$out/$who.rss
+		command_of $who 2
+		peaks=$(memory "${cmd[@]}")
+		echo "${peaks% *}" >>$out/$who.anon
+		echo "${peaks#* }" >>$out/$who.rss
 	done
 done
 
@@ -111,7 +77,7 @@ row() {
 	echo "$(basename "$image"): $(grep -a -o -m1 'Linux version [0-9][[:print:]]*' "$image" |
 		head -n 1 | sed -E 's/ \(.*\) (#.*)/, \1/' || true)"
 	echo "pahole $version: \`-J -jN ${flags[*]}\`; $("$abtf" --version): \`encode -jN\`, all features on"
-	echo "$(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), median of $rounds rounds"
+	echo "$(nproc) x $(processor), median of $rounds rounds"
 	echo
 	echo "| | pahole | abtf | ratio |"
 	echo "|---|---:|---:|---:|"

@@ -26,6 +26,7 @@ abtf=$PWD/encoder/abtf
 tools=$PWD/build/compare
 judge=$PWD/build/judge/btf-judge
 . selftests/images.sh
+. selftests/measure.sh
 pahole=$PWD/build/pahole-sid/pahole
 rounds=${ROUNDS:-3}
 export LC_ALL=C
@@ -47,20 +48,6 @@ kbuild_flags() {
 	6.12)	echo --btf_features=$features,decl_tag_kfuncs ;;
 	*)	echo --btf_features=$features,layout ;;
 	esac
-}
-
-# cpu FILE COMMAND...: appends milliseconds of user and system time
-cpu() {
-	local file=$1 times TIMEFORMAT='%3U %3S'
-
-	shift
-	times=$({ time "$@" >/dev/null 2>stderr; } 2>&1) || { cat stderr >&2; return 1; }
-	awk '{ printf "%d\n", ($1 + $2) * 1000 }' <<<"$times" >>"$file"
-}
-
-median() {
-	sort -n "$1" | awk '{ v[NR] = $1 }
-		END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
 
 # The number before this text in the last line of a file
@@ -131,7 +118,7 @@ examine() {
 		echo "${lacking:-0}"
 		echo "$only_a, $only_b$([ "$repeats" = 0 ] || echo " ($repeats repeats)")"
 		echo "$theirs, $ours"
-		awk -v a="$(median pahole.cpu)" -v b="$(median abtf.cpu)" 'BEGIN {
+		awk -v a="$(median <pahole.cpu)" -v b="$(median <abtf.cpu)" 'BEGIN {
 			printf "%.2f\n%.2f\n1/%.1f\n", a / 1000, b / 1000, a / b }'
 	} | paste -s -d '\t' >table.tsv
 
@@ -143,7 +130,7 @@ print_tables() {
 	local name
 
 	echo "pahole $("$pahole" --version | tr -d v) and $("$abtf" --version), CPU seconds with one thread, median"
-	echo "(of $rounds), on $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(date '+%B %Y'):"
+	echo "(of $rounds), on $(processor), $(date '+%B %Y'):"
 	echo
 	echo '| image | Debian | FUNCs | global, with a file | violations: check/judge | at another name | lacking | types | pairs | pahole | abtf | ratio |'
 	echo '|---|---|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|'

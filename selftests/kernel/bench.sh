@@ -10,6 +10,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
+. "$top/selftests/measure.sh"
 rounds=${ROUNDS:-3}
 bench=$top/build/bench-kernel
 rm -rf "$bench"
@@ -48,8 +49,8 @@ done
 # typical KERNEL WHAT: the median.  For "parse", it is the minimum, because a worker of
 # ftrace, which takes 41 ms at boot, may run in between.
 typical() {
-	awk -v what="$2" '$1 == what { print $2 }' "$1" | sort -n |
-		awk -v what="$2" '{ v[NR] = $1 } END { print v[what == "parse" ? 1 : int((NR + 1) / 2)] }'
+	awk -v what="$2" '$1 == what { print $2 }' "$1" |
+		if [ "$2" = parse ]; then sort -n | head -n 1; else median; fi
 }
 
 cd "$bench"

@@ -11,6 +11,7 @@
 KERNEL=stock DEBUG='' FUNC_ADDR='' ARCH=''
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
+. "$top/selftests/measure.sh"
 [ -e "$tree/scripts/gen-btf.sh" ] || die "KVER=$kver: resolve_btfids makes no BTF there; see make check-images"
 
 tools=$top/build/compare
@@ -39,15 +40,6 @@ flags() {
 	make -rR --no-print-directory -C "$out" -f "$top/selftests/kbuild/lib/kbuild.mk" srctree="$1" \
 		CONFIG_PAHOLE_VERSION=132 CONFIG_PAHOLE_HAS_LANG_EXCLUDE=y "${@:2}" flags |
 		sed 's/^vmlinux: //; s/, modules:.*//; s/\(^\| \)-j\( \|$\)/ /g'
-}
-
-# cpu FILE COMMAND...: append its user and system time, in milliseconds
-cpu() {
-	local file=$1 times TIMEFORMAT='%3U %3S'
-
-	shift
-	times=$({ time "$@" >"$work/said" 2>&1; } 2>&1) || { cat "$work/said" >&2; die "$1 failed"; }
-	awk '{ printf "%d\n", ($1 + $2) * 1000 }' <<<"$times" >>"$file"
 }
 
 # gen_btf WHO IMAGE [BASE]: leaves FOLDER/IMAGE.BTF, FOLDER being $folder, or WHO
@@ -123,10 +115,6 @@ promised() {
 	! grep . "$work/unexplained"
 }
 
-median() {
-	sort -n "$1" | awk '{ v[NR] = $1 } END { printf "%.2f\n", v[int((NR + 1) / 2)] / 1000 }'
-}
-
 "$top/selftests/fetch-pahole.sh"
 [ -e "$out/.tmp_vmlinux1" ] || die "$out is not built; \"make vm-kernel KERNEL=stock KVER=$kver\" builds it"
 rm -rf "$work"
@@ -175,8 +163,11 @@ echo
 echo "| | pahole $("${encoder[pahole]}" --version) | abtf-pahole | with addresses |"
 echo '|---|---:|---:|---:|'
 for step in encode resolve; do
-	echo "| $step | $(median pahole/$step-.tmp_vmlinux1) | $(median abtf/$step-.tmp_vmlinux1) |" \
-		"$(median addressed/$step-.tmp_vmlinux1) |"
+	echo -n "| $step |"
+	for folder in pahole abtf addressed; do
+		echo -n " $(seconds "$(median <$folder/$step-.tmp_vmlinux1)") |"
+	done
+	echo
 done
 echo
 echo "$passed passed, $failed failed"
