@@ -6,6 +6,10 @@
  * A type is found by its *key* (types/shape.h), which represents it in the hash of types
  * that refer to it: for a named struct, union or enum, a hash of its name, for all others
  * their shape.  btf/match.h decides whether a type that is found is equal.
+ *
+ * The base is not a store of nodes: copying the types of Debian's 6.12 to one would double
+ * the memory (from 13 to 30 MB) and the CPU time of encoding a small module, and kbuild
+ * encodes each module in a process of its own.
  */
 #ifndef ABTF_BTF_BASE_H
 #define ABTF_BTF_BASE_H
