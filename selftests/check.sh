@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # "make check": runs quick tests of the encoder with the programs that are installed. It needs neither
 # root nor network, and installs nothing. A test that needs a missing program is skipped, and counted.
+#   T=name         all tests of the encoder whose name contains it, not only quick ones
+#   T=name/N       only case N of that test
 #
 # The list below has the tests and the programs that each of them needs.
 set -u -o pipefail
@@ -26,6 +28,8 @@ selectors: jq
 symbolize: jq
 weak: jq
 '
+
+[ -z "${T:-}" ] || tests=$(basename -s .sh -a selftests/encoder/*.sh | sed 's/$/:/')
 
 # The judge needs libdw.
 for dir in selftests/compare selftests/judge selftests/example; do

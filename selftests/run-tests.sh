@@ -4,6 +4,7 @@
 # a time, each in build/test/NAME with its output in build/test/NAME/log. Then summary.sh counts the cases.
 # build/test/seconds has the wall-clock and CPU time of each file.
 #   T=name        only files whose name contains it
+#   T=name/N      only case N of the file with this name
 #   SANITIZE=1    only tests of the encoder, built with sanitizers
 #   JOBS=N        N files at a time
 #   DIRS="A B"    selftests/{A,B}/*.sh instead
@@ -85,13 +86,21 @@ if [ ${#names[@]} != 0 ]; then
 	PATH=$out.compiler:$PATH
 fi
 
+unset CASE
+if [[ ${T:-} == */* ]]; then
+	export CASE=${T##*/}
+	wanted() { [ "$1" = "${T%/*}" ]; }
+else
+	wanted() { [[ $1 == *"${T:-}"* ]]; }
+fi
+
 files=() tests=()
 read -ra dirs <<<"${DIRS:-encoder libbpf kbuild}"
 [ "${SANITIZE:-}" != 1 ] || dirs=(encoder)
 [ $# != 0 ] || set -- $(printf 'selftests/%s/*.sh ' "${dirs[@]}")
 for file; do
 	name=$(basename "$file" .sh)
-	[[ $name == *"${T:-}"* ]] && grep -qE -- "${WITH:-}" "$file" || continue
+	wanted "$name" && grep -qE -- "${WITH:-}" "$file" || continue
 	files+=("$file")
 	tests+=("$name")
 done

@@ -38,6 +38,31 @@ T
 (cd subshell/test && bash ./sub.sh >log 2>&1 3>results) || true
 expect_eq "$(cat subshell/test/results)" 'fail	one'
 
+begin 'one case of a test file runs alone, after those before it'
+mkdir tree/selftests/cases
+cp "$selftests/lib.sh" tree/selftests
+cat >tree/selftests/cases/three.sh <<'T'
+. "${0%/*}/../lib.sh"
+begin one
+touch made
+fail 'not asked for'
+begin two
+[ -e made ]
+begin three
+touch "$top/too-far"
+T
+one_case() {
+	expect "$1" env DIRS=cases NO_SUMMARY='' T="$2" OUT='' SANITIZE='' tree/selftests/run-tests.sh
+}
+one_case 0 three/2
+says '^PASS three: two$'
+expect_eq "$(tail -n 1 out)" '1 passed, 0 failed'
+[ ! -e tree/too-far ] || fail 'it went on'
+one_case 1 three/4
+says 'no case was run'
+one_case 1 thre/2
+expect_eq "$(tail -n 1 out)" '0 passed, 0 failed'
+
 begin 'the ten longest test files are printed, the longest first'
 rm -rf tree/build
 mkdir -p tree/build/a/one tree/build/b/two
