@@ -4,7 +4,7 @@
 #include "btf/distill.h"
 #include "btf/match.h"
 #include "encode.h"
-#include "functions/output.h"
+#include "functions/collect.h"
 #include "functions/source_tree.h"
 #include "functions/variables.h"
 #include "image/relocate.h"
@@ -262,18 +262,18 @@ static int resolve_references(struct encoding *e)
 
 static int collect_output(struct encoding *e, struct btf_out *out)
 {
-	int err = output__add_kfuncs(out, &e->kfuncs, e->syms, &e->instances, &e->store,
-				     e->opts.load.attributes);
+	int err = collect_kfuncs(out, &e->kfuncs, e->syms, &e->instances, &e->store,
+				 e->opts.load.attributes);
 
 	err = err ?: resolve_references(e);
 	err = err ?: variables__decide(&e->variables, e->syms, &e->observed, &e->store, e->files,
 				       e->opts.force);
 	if (err)
 		return err;
-	output__add_vars(out, &e->variables);
-	output__add_funcs(out, &e->instances, &e->opts.func,
-			  e->img->type == ET_REL && e->opts.func.address);
-	output__add_tags(out, &e->observed, &e->instances, &e->store);
+	collect_vars(out, &e->variables);
+	collect_funcs(out, &e->instances, &e->opts.func,
+		      e->img->type == ET_REL && e->opts.func.address);
+	collect_tags(out, &e->observed, &e->instances, &e->store);
 	/* split BTF has the ids of types that the base has */
 	if (e->input.is_split && out->base)
 		out->base_ids = from_btf__base_ids(&e->input, e->store.nr_nodes);

@@ -299,33 +299,56 @@ static int write_sections(struct writer *w, uint32_t first_var)
 	return 0;
 }
 
+/** struct tag_of - a tag of the type, FUNC or VAR with this @id */
+struct tag_of {
+	uint32_t		id;
+	const struct out_tag	*tag;
+};
+
 static int compare_tags(const void *x, const void *y)
 {
-	const struct out_tag *a = x, *b = y;
+	const struct tag_of *a = x, *b = y;
 
 	/* -1, for the whole target, comes first */
-	return cmp_int(a->target, b->target) ?: cmp_int(a->component, b->component) ?:
-	       strcmp(a->value, b->value) ?: a->attribute - b->attribute;
+	return cmp_int(a->id, b->id) ?: cmp_int(a->tag->component, b->tag->component) ?:
+	       strcmp(a->tag->value, b->tag->value) ?: a->tag->attribute - b->tag->attribute;
+}
+
+static uint32_t id_of_target(const struct writer *w, const struct out_tag *tag,
+			     uint32_t first_func, uint32_t first_var)
+{
+	switch (tag->on) {
+	case TAG_ON_FUNC:
+		return first_func + tag->target;
+	case TAG_ON_VAR:
+		return first_var + tag->target;
+	default:
+		return w->ids[tag->target];
+	}
 }
 
 static void write_tags(struct writer *w, uint32_t first_func, uint32_t first_var)
 {
+	VECTOR(struct tag_of) tags = {};
+
 	for_each(tag, &w->out->tags) {
+		uint32_t id = id_of_target(w, tag, first_func, first_var);
+
 		/* values are added to the strings in the order of @tags */
 		split__string(&w->text, tag->value);
-		tag->target = tag->on == TAG_ON_FUNC ? first_func + tag->target :
-			      tag->on == TAG_ON_VAR ? first_var + tag->target : w->ids[tag->target];
-	}
-	vector__sort(&w->out->tags, compare_tags);
-	for_each(tag, &w->out->tags) {
 		/* the base has the tags of its types; types that are not written have id 0 */
-		if (tag->target < w->first_id ||
-		    (tag > w->out->tags.array && !compare_tags(tag, tag - 1)))
-			continue;
-		add_type(w, split__string(&w->text, tag->value), BTF_KIND_DECL_TAG, 0,
-			 tag->attribute, tag->target);
-		ADD(w, tag->component);
+		if (id >= w->first_id)
+			push(&tags, (struct tag_of){ id, tag });
 	}
+	vector__sort(&tags, compare_tags);
+	for_each(t, &tags) {
+		if (t > tags.array && !compare_tags(t, t - 1))
+			continue;
+		add_type(w, split__string(&w->text, t->tag->value), BTF_KIND_DECL_TAG, 0,
+			 t->tag->attribute, t->id);
+		ADD(w, t->tag->component);
+	}
+	free(tags.array);
 }
 
 /* --- all together ------------------------------------------------------------ */

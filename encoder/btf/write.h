@@ -73,7 +73,7 @@ struct out_tag {
  * @base_ids:	by node: the base's id of a type that the base has (see match.h)
  * @funcs:	sorted by their ids
  * @vars:	sorted by (section, offset)
- * @tags:	btf_out__write() sorts them, and replaces their targets by ids
+ * @tags:	in any order
  * @like:	an object on the same base: its strings come first, in the same order, so
  *		that BTF that is read and written without changes remains the same byte for
  *		byte; NULL: strings are sorted by their first use

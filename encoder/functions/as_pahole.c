@@ -6,7 +6,7 @@
 #include <elf.h>
 #include <linux/btf.h>
 
-#include "functions/decision.h"
+#include "functions/steps.h"
 #include "functions/proto.h"
 
 /**

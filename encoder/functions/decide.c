@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "btf/format.h"
-#include "functions/decision.h"
+#include "functions/steps.h"
 #include "functions/join.h"
 #include "functions/proto.h"
 #include "util/memory.h"

@@ -3,7 +3,7 @@
 #include <linux/btf.h>
 #include <string.h>
 
-#include "functions/decision.h"
+#include "functions/steps.h"
 #include "functions/join.h"
 #include "util/memory.h"
 

@@ -2,7 +2,7 @@
 /* Names of FUNCs: NAME, or NAME@FILE if several functions share the name. */
 #include <ctype.h>
 
-#include "functions/decision.h"
+#include "functions/steps.h"
 #include "util/memory.h"
 #include "util/text.h"
 

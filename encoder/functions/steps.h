@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The steps of instances__decide(), and what they share. */
-#ifndef ABTF_FUNCTIONS_DECISION_H
-#define ABTF_FUNCTIONS_DECISION_H
+#ifndef ABTF_FUNCTIONS_STEPS_H
+#define ABTF_FUNCTIONS_STEPS_H
 
 #include "functions/decide.h"
 
@@ -66,4 +66,4 @@ void decision__sort(struct decision *d);
  */
 void decision__name(struct decision *d);
 
-#endif /* ABTF_FUNCTIONS_DECISION_H */
+#endif /* ABTF_FUNCTIONS_STEPS_H */

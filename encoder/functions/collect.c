@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "functions/output.h"
+#include "functions/collect.h"
 #include "functions/proto.h"
 #include "util/memory.h"
 
-static void tag_func(struct btf_out *out, const char *value, uint32_t place)
+static void tag_func(struct btf_out *out, const char *value, uint32_t index)
 {
-	push(&out->tags, (struct out_tag){ .value = value, .on = TAG_ON_FUNC, .target = place,
+	push(&out->tags, (struct out_tag){ .value = value, .on = TAG_ON_FUNC, .target = index,
 					   .component = -1 });
 }
 
-int output__add_kfuncs(struct btf_out *out, const struct kfuncs *kfuncs, const struct symbols *syms,
-		       const struct instances *in, struct store *store, bool attributes)
+int collect_kfuncs(struct btf_out *out, const struct kfuncs *kfuncs, const struct symbols *syms,
+		   const struct instances *in, struct store *store, bool attributes)
 {
-	/* by symbol: the place of its FUNC, starting at 1 */
-	uint32_t *places __cleanup(free_pointer) = xcalloc(syms->nr_funcs + 1, sizeof(*places));
+	/* by symbol: the index of its FUNC, starting at 1 */
+	uint32_t *indices __cleanup(free_pointer) = xcalloc(syms->nr_funcs + 1, sizeof(*indices));
 
 	for (uint32_t i = 0; i < in->order.nr; i++)
 		if (in->array[in->order.array[i]].sym)
-			places[in->array[in->order.array[i]].sym - syms->funcs] = i + 1;
+			indices[in->array[in->order.array[i]].sym - syms->funcs] = i + 1;
 	for_each(k, kfuncs) {
-		uint32_t place = k->sym ? places[k->sym - syms->funcs] : 0;
+		uint32_t index = k->sym ? indices[k->sym - syms->funcs] : 0;
 		struct func_facts *facts;
 		int64_t proto;
 
-		if (!place)
+		if (!index)
 			continue;
-		tag_func(out, "bpf_kfunc", place - 1);
+		tag_func(out, "bpf_kfunc", index - 1);
 		if (k->flags & KF_FASTCALL)
-			tag_func(out, "bpf_fastcall", place - 1);
+			tag_func(out, "bpf_fastcall", index - 1);
 		if (!attributes)
 			continue;
-		facts = &in->array[in->order.array[place - 1]].facts;
+		facts = &in->array[in->order.array[index - 1]].facts;
 		proto = proto__with_arena(store, facts->proto, k->flags);
 		if (proto < 0)
 			return proto;
@@ -42,12 +42,12 @@ int output__add_kfuncs(struct btf_out *out, const struct kfuncs *kfuncs, const s
 /**
  * struct origin - where a function or variable is from
  * @key:	unit << 32 | origin of its description
- * @place:	its position in the output
+ * @index:	its position in the output
  */
 struct origin {
 	enum tag_on	on;
 	uint64_t	key;
-	uint32_t	place;
+	uint32_t	index;
 };
 
 static int compare_origins(const void *x, const void *y)
@@ -59,19 +59,19 @@ static int compare_origins(const void *x, const void *y)
 
 /* A prototype may lack parameters of the source.  Test whether this one still has its number. */
 static bool has_param(const struct instances *in, const struct store *s, const struct tag_seen *t,
-		      uint32_t place)
+		      uint32_t index)
 {
 	const struct node *proto;
 
 	if (!t->param)
 		return true;
-	proto = &s->nodes[in->array[in->order.array[place]].facts.proto];
+	proto = &s->nodes[in->array[in->order.array[index]].facts.proto];
 	return (uint32_t)t->component < proto->nr_children &&
 	       s->children[proto->child + t->component].name == t->param;
 }
 
-void output__add_tags(struct btf_out *out, const struct observed *observed,
-		      const struct instances *in, const struct store *store)
+void collect_tags(struct btf_out *out, const struct observed *observed,
+		  const struct instances *in, const struct store *store)
 {
 	VECTOR(struct origin) origins = {};
 
@@ -96,24 +96,24 @@ void output__add_tags(struct btf_out *out, const struct observed *observed,
 		if (t->on != TAG_ON_TYPE) {
 			at = origins.nr ? bsearch(&key, origins.array, origins.nr, sizeof(key),
 						  compare_origins) : NULL;
-			if (!at || (t->on == TAG_ON_FUNC && !has_param(in, store, t, at->place)))
+			if (!at || (t->on == TAG_ON_FUNC && !has_param(in, store, t, at->index)))
 				continue;
-			tag.target = at->place;
+			tag.target = at->index;
 		}
 		push(&out->tags, tag);
 	}
 	free(origins.array);
 }
 
-void output__add_vars(struct btf_out *out, const struct decided_vars *vars)
+void collect_vars(struct btf_out *out, const struct decided_vars *vars)
 {
 	for_each(var, vars)
 		if (!var->reason)
 			push(&out->vars, var->out);
 }
 
-void output__add_funcs(struct btf_out *out, const struct instances *in,
-		       const struct func_options *opts, bool has_relocs)
+void collect_funcs(struct btf_out *out, const struct instances *in,
+		   const struct func_options *opts, bool has_relocs)
 {
 	for_each(at, &in->order) {
 		const struct instance *inst = &in->array[*at];
