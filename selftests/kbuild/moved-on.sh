@@ -22,7 +22,7 @@ mkdir linux
 (
 	cd "$pristine"
 	for series in {libbpf,kernel}-patch/$KVER{/fixes,} selftests/patch/$KVER; do touched $series; done
-	echo Makefile
+	printf '%s\n' Makefile lib/Makefile lib/Kconfig.debug
 	find scripts arch/x86 -maxdepth 1 -name '*.include' -o -maxdepth 1 -name 'Makefile*' -o -maxdepth 1 -name Kbuild
 ) | sort -u | while read -r file; do
 	[ ! -e "$pristine/$file" ] || (cd "$pristine" && cp --parents "$file" "$OLDPWD/linux")

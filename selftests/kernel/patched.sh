@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Makes build/linux-KVER/patched, the stock source with all series applied, a work tree of
-# build/linux-KVER/src. It does nothing if no patch has changed. The series are applied in a separate
+# Makes build/linux-KVER/patched, the stock source with all series applied, and with func_addr_test/ in
+# lib/, a work tree of build/linux-KVER/src. It does nothing if no patch has changed. The series are applied in a separate
 # tree, and the work tree is then moved to the result, which only writes changed files, so that make
 # only rebuilds their users. If the source differs from the one that the series were made for, a hunk
 # only needs one line of context, and may be there already (git am -3 -C1); a message reports this.
@@ -20,7 +20,7 @@ if [ ${#series[@]} = 0 ]; then
 fi
 
 base=$(git -C "$src" rev-parse base-import)
-sum=$( (echo "$base"; cat "${series[@]}") | sha256sum | cut -d' ' -f1)
+sum=$( (echo "$base"; cat "${series[@]}" "$here/add-functions.sh" "$here"/func_addr_test/*) | sha256sum | cut -d' ' -f1)
 stamp=$linux/patched.sum
 if [ -e "$work/Makefile" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$sum" ]; then
 	exit 0
@@ -44,6 +44,12 @@ if ! git -C "$try" am -q "${merge[@]}" --committer-date-is-author-date "${series
 fi
 [ ${#merge[@]} = 0 ] ||
 	echo "patched.sh: the series were made for another source, and could be merged into this one: $version"
+
+# Add the functions for tests, as the last commit.
+git -C "$try" checkout -q HEAD -- lib/Makefile lib/Kconfig.debug
+"$here/add-functions.sh" "$try"
+git -C "$try" add -f lib/Makefile lib/Kconfig.debug lib/func_addr_test
+git -C "$try" commit -q --no-verify -m 'Functions that share a name, for tests'
 commit=$(git -C "$try" rev-parse HEAD)
 rm -rf "$try"
 git -C "$src" worktree prune
