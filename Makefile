@@ -154,7 +154,7 @@ fuzz: setup-test vm-source encoder
 vm: vm-guest
 	@selftests/kernel/vm.sh "$$CMD"
 
-vm-test: vm-guest compare
+vm-test: vm-guest compare example
 	@selftests/kernel/vm-test.sh
 
 vm-test-clients: vm-guest compare
