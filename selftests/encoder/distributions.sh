@@ -190,11 +190,11 @@ to "$PWD/outside/vmlinux" usr/lib/debug/boot/vmlinux-6.11
 expect 0 "$ABTF" list --sysroot=root --build-id="$other"
 to "$PWD/outside/nothing" usr/lib/debug/boot/vmlinux-6.12
 expect 0 "$ABTF" list --sysroot=root --build-id="$other"
-for link in /a/../b ../../../../../b; do
+for up in /a/../b ../../../../../b; do
 	machine
 	mkdir -p root/a root/b
 	put vmlinux b/vmlinux
-	to $link lib/modules/$release/build
+	to $up lib/modules/$release/build
 	finds
 done
 
