@@ -91,12 +91,32 @@ uint64_t image__nr_symbols(const struct image *img)
 {
 	const struct section *sec = image__first_section(img, SHT_SYMTAB, 0);
 
+	if (!sec && img->code)
+		return image__nr_symbols(img->code);
 	return sec && sec->data ? sec->size / elf_sizeof(img, Sym) : 0;
+}
+
+/** struct symbols_of_code - a walk over the symbols of the file with the code of @img */
+struct symbols_of_code {
+	const struct image	*img;
+	int			(*fn)(const struct symbol *sym, void *arg);
+	void			*arg;
+};
+
+static int convert_section(const struct symbol *sym, void *arg)
+{
+	const struct symbols_of_code *s = arg;
+	struct symbol own = *sym;
+
+	if (sym->section < s->img->code->nr_sections)
+		own.section = image__own_section(s->img, sym->section);
+	return s->fn(&own, s->arg);
 }
 
 int image__for_each_symbol(const struct image *img,
 			   int (*fn)(const struct symbol *sym, void *arg), void *arg)
 {
+	struct symbols_of_code of_code = { img, fn, arg };
 	const struct section *sec = image__first_section(img, SHT_SYMTAB, 0), *strtab, *shndx;
 	struct symtab tab = { .sec = sec };
 	const uint8_t *nul = NULL;
@@ -104,6 +124,9 @@ int image__for_each_symbol(const struct image *img,
 	uint32_t nr;
 	int err = 0;
 
+	/* eu-strip -g leaves the symbols in the file with the code */
+	if (!sec && img->code)
+		return image__for_each_symbol(img->code, convert_section, &of_code);
 	if (!sec || !sec->size)
 		return 0;
 	if (!sec->data)

@@ -466,6 +466,8 @@ int function_map__read(struct function_map *map, struct input *in)
 		if (err)
 			return err;
 		map->syms = in->encoding->syms;
+		if (!image__nr_symbols(img))
+			msg_warn("%s: has no symbols, so its functions are not known", in->path);
 	} else if (img) {
 		err = symbols__new(img, false, true, &map->own_syms);
 		if (err)

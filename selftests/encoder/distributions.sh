@@ -323,6 +323,23 @@ cmp "$(find many -name "*$release.btf")" vmlinux.btf || fail "one of several"
 expect 4 "$ABTF" list --probe=bpftrace --running --sysroot=root hidden
 says 'are omitted: 1 notrace'
 
+begin 'eu-strip -g: only the file with the code has symbols'
+# there, sections have other numbers
+sed 's/^SECTIONS$/&{.debug_abbrev 0:{*(.debug_abbrev)}}&/' "$selftests/example/vmlinux.lds" >shifted.lds
+# shellcheck disable=SC2086
+$CC $common $machine $link -Wl,-T,shifted.lds -o shifted kernel/core.o kernel/other.o
+eu-strip -g -f eu.debug -o eu shifted
+readelf -SW eu.debug | grep -qE ' \.symtab +NOBITS'
+[ "$(index eu)" -lt "$(index eu.debug)" ]
+rm -rf named
+place eu.debug named/vmlinux.debug
+expect 0 "$ABTF" list -a named/vmlinux.debug
+says 'vmlinux.debug: has no symbols, so its functions are not known$'
+place eu named/vmlinux
+"$ABTF" list -aj shifted >shifted.list
+expect 0 "$ABTF" list -aj named/vmlinux.debug
+cmp -s out shifted.list || fail "not the same: $out"
+
 begin 'a split image that is named is joined with its code'
 for debug in vmlinux.debug .debug/vmlinux usr/lib/debug/boot/vmlinux.debug; do
 	code=${debug##*/}
