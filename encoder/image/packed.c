@@ -166,7 +166,9 @@ static const struct packed_format formats[] = {
 	{ 0, "\x89LZO",		  4, "lzop",  "lzop -d", NULL },
 };
 
-const char *const packed_suffixes[NR_PACKED_SUFFIXES] = { "", ".gz", ".xz", ".zst" };
+const char *const packed_suffixes[NR_PACKED_SUFFIXES] = {
+	"", ".gz", ".xz", ".zst", ".bz2", ".lzma", ".lz4", ".lzo",
+};
 
 const char *packed_suffix(const char *path)
 {

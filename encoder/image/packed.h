@@ -31,7 +31,7 @@ struct packed_format {
 };
 
 /* What names of compressed files end in; the first is for the others. */
-#define NR_PACKED_SUFFIXES	4
+#define NR_PACKED_SUFFIXES	8
 extern const char *const packed_suffixes[NR_PACKED_SUFFIXES];
 
 /** packed_suffix() - Return: where one of them begins in a path; its end if there is none. */

@@ -90,7 +90,7 @@ static void add_problem(struct image_search *s, const char *path, int err, char 
 	text_clean(text);
 	if (!s->problems || !strstr(s->problems, text))
 		xappend(&s->problems, "%s\n", text);
-	s->installed |= err == -EACCES || is_debug_place(path);
+	s->installed |= err == -EACCES || (err != -ENOLINK && is_debug_place(path));
 	free(text);
 }
 
@@ -104,7 +104,9 @@ static struct image *open_candidate(struct image_search *s, const char *path, bo
 	if (err == -ENOENT || err == -ENOTDIR)
 		return NULL;
 	if (err) {
-		text = xasprintf("%s%s: %s", s->root, path, strerror(-err));
+		text = xasprintf("%s%s: %s", s->root, path,
+				 err == -ENOLINK ? "is a link to a file that does not exist" :
+						   strerror(-err));
 	} else {
 		msg_hold(&text);
 		err = image__open(real, &img);
@@ -150,7 +152,8 @@ static void try_file(const char *path, void *arg)
 
 	if (s->done)
 		return;
-	img = open_candidate(s, path, named);
+	/* without a release, any file may be the image */
+	img = open_candidate(s, path, named || !s->release);
 	if (!img || !has_id(s, img, path, named))
 		return;
 	if (image__has_bytes(img, ".debug_info")) {
@@ -165,8 +168,10 @@ static void try_file(const char *path, void *arg)
 	if (s->code || image__lacks_code(img))
 		return;
 	s->code = no_free_ptr(img);
-	if (!s->dwarf)
-		follow_link(s, s->code, path);
+	follow_link(s, s->code, path);
+	/* of the file that a link in weak-updates leads to */
+	if (!strncmp(s->code->path, s->root, strlen(s->root)))
+		follow_link(s, s->code, s->code->path + strlen(s->root));
 }
 
 static void try_exact(struct image_search *s, char *path)
@@ -187,7 +192,7 @@ static void follow_link(struct image_search *s, const struct image *img, const c
 	const char *link;
 	struct cursor c;
 
-	if (!sec || !sec->data)
+	if (s->dwarf || !sec || !sec->data)
 		return;
 	c = image__cursor(img, sec);
 	link = cursor__string(&c);
@@ -253,26 +258,43 @@ static int fetch_missing(struct image_search *s)
 	return 0;
 }
 
+static void print_problems(const struct image_search *s, enum msg_level level, const char *kind)
+{
+	char *next = s->problems, *line;
+
+	while ((line = strsep(&next, "\n")) && *line)
+		msg_print(level, kind, "    %s", line);
+}
+
+/* Attach the code, if it was found; otherwise, name the files that may have it. */
+static void attach_code(struct image_search *s, struct image *img, struct image **code)
+{
+	bool found = *code && !image__lacks_code(*code);
+	enum msg_level level;
+
+	if (!image__lacks_code(img))
+		return;
+	if (found && !image__attach(img, *code)) {
+		*code = NULL;
+		return;
+	}
+	if (found)
+		add_problem(s, (*code)->path, 0, xasprintf("%s: has other sections", (*code)->path));
+	level = s->problems ? MSG_NORMAL : MSG_VERBOSE;
+	msg_print(level, "warning: ", "%s: has no code, and no file with the code was found",
+		  img->path);
+	print_problems(s, level, "warning: ");
+}
+
 static int finish_search(struct image_search *s, struct image **ret)
 {
 	int err = fetch_missing(s);
 
 	if (err)
 		return err;
-	if (s->code && image__lacks_code(s->dwarf) && !image__attach(s->dwarf, s->code))
-		s->code = NULL;
-	if (image__lacks_code(s->dwarf) && !s->dwarf->code)
-		msg_info("%s: has no code, and no file with the code was found", s->dwarf->path);
+	attach_code(s, s->dwarf, &s->code);
 	*ret = no_free_ptr(s->dwarf);
 	return 0;
-}
-
-static void print_problems(const struct image_search *s)
-{
-	char *next = s->problems, *line;
-
-	while ((line = strsep(&next, "\n")) && *line)
-		msg_error("    %s", line);
 }
 
 /* The release of the kernel is the name of a directory.  Return: NULL if it is not known. */
@@ -320,17 +342,14 @@ static void try_stripped(struct image_search *s, const char *path)
 
 void find_code(struct image *img)
 {
-	struct image_search s __cleanup(destroy_search) = { .root = "" };
+	struct image_search s __cleanup(destroy_search) = { .root = "", .exact = true };
 	char *path __cleanup(free_pointer) = realpath(img->path, NULL);
-	struct image **code;
 
 	if (!image__lacks_code(img) || !build_id__of(img, &s.id) || !path)
 		return;
 	try_stripped(&s, path);
 	try_build_id(&s);
-	code = s.code ? &s.code : &s.dwarf;
-	if (*code && !image__lacks_code(*code) && !image__attach(img, *code))
-		*code = NULL;
+	attach_code(&s, img, s.code ? &s.code : &s.dwarf);
 }
 
 /* --- vmlinux ---------------------------------------------------------------------- */
@@ -365,7 +384,7 @@ int find_image(const struct build_id *id, const char *root, bool running, struct
 		return err;
 	msg_error("no image with debug information was found for build id %s",
 		  build_id__hex(id, hex));
-	print_problems(&s);
+	print_problems(&s, MSG_QUIET, "error: ");
 	if (s.installed)
 		return err;
 	msg_error("    install the debug package of the kernel (Debian: linux-image-*-dbg, Ubuntu: linux-image-*-dbgsym, Fedora: kernel-debuginfo, SUSE: kernel-default-debuginfo)");
@@ -462,7 +481,7 @@ static int report_no_module(const struct image_search *s)
 	msg_error("no file with debug information was found for module %s %s %s", s->module,
 		  s->release ? "of Linux" : "with build id",
 		  s->release ?: build_id__hex(&s->id, hex));
-	print_problems(s);
+	print_problems(s, MSG_QUIET, "error: ");
 	if (!s->installed)
 		msg_error("    install the debug package of the kernel, as for vmlinux, or name the .ko file");
 	return -ENOENT;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,6 +30,7 @@ char *root__resolve(const char *root, const char *path)
 	char *done __cleanup(free_pointer) = xstrdup(root);
 	char *elsewhere __cleanup(free_pointer) = NULL;
 	unsigned int links = 0;
+	bool is_last = false;
 
 	for (;;) {
 		char *link __cleanup(free_pointer) = NULL, *component, *longer;
@@ -59,10 +61,13 @@ char *root__resolve(const char *root, const char *path)
 		free(longer);
 		if (!link && errno == ENOENT && elsewhere && !access(elsewhere, F_OK))
 			return no_free_ptr(elsewhere);
+		if (!link && errno == ENOENT && is_last)
+			errno = ENOLINK;
 		if (link && ++links > MAX_LINKS)
 			errno = ELOOP;
 		if (!link || links > MAX_LINKS)
 			return NULL;
+		is_last |= !next[strspn(next, "/")];
 		if (*link == '/') {
 			done[strlen(root)] = 0;
 			free(elsewhere);

@@ -16,7 +16,7 @@
  * file is meant: somebody has linked images into @root instead of copying them.
  *
  * Return: a path on this machine without links below @root, which the caller frees; NULL with
- * errno if a part does not exist or cannot be read.
+ * errno if a part does not exist or cannot be read, ENOLINK if the last part is a link to nothing.
  */
 char *root__resolve(const char *root, const char *path);
 

@@ -196,6 +196,9 @@ for up in /a/../b ../../../../../b; do
 	put vmlinux b/vmlinux
 	to $up lib/modules/$release/build
 	finds
+	# a path with a directory above
+	expect 0 "$ABTF" list -aj --running --sysroot="$PWD/root"
+	cmp -s out list || fail "not the same: $out"
 done
 
 begin 'links in the middle of a path, links to links, and loops'
@@ -243,6 +246,13 @@ done
 # not loaded: the file has the id
 rm -r root/sys/module/nf_mod
 finds_module
+# RHEL links modules of other releases
+machine
+place=usr/lib/debug/lib/modules/6.11/extra/fat.dbg
+put mod.ko $place
+put linked.ko lib/modules/6.11/extra/nf_mod.ko
+to /lib/modules/6.11/extra/nf_mod.ko lib/modules/$release/weak-updates/nf_mod.ko
+finds_module
 for place in updates/dkms extra weak-updates/net kernel/drivers/a/b/c; do
 	machine
 	put mod.ko lib/modules/$release/$place/nf-mod.ko.gz
@@ -261,6 +271,42 @@ for name in nf_mod.ko.bak nf_mod.ko.debug~ xnf_mod.ko nf_mod.o nf_mod; do
 	put mod.ko lib/modules/$release/kernel/$name
 	expect 1 "$ABTF" list -aj --running --module nf_mod --sysroot=root
 done
+
+begin 'files that cannot be used are named'
+printf '\x04\x22\x4d\x18' >lz4
+head -c 100 vmlinux >start
+while IFS=, read -r file suffix reason; do
+	for path in usr/lib/debug/boot/vmlinux-$release lib/modules/$release/kernel/nf_mod.ko; do
+		machine
+		case $file in
+		link)	to /nowhere "$path" ;;
+		*)	put "$file" "$path$suffix" ;;
+		esac
+		case $path in
+		*.ko)	module=--module=nf_mod wanted=$ko_id ;;
+		*)	module= wanted=$id ;;
+		esac
+		# with --build-id, the release is not known
+		for option in --running --build-id="$wanted"; do
+			# shellcheck disable=SC2086 # $module may be empty
+			expect 1 "$ABTF" list $option $module --sysroot=root
+			# lib/modules/ is searched for any release
+			says "error:     root/${path/modules/modules/*}$suffix: $reason"
+			[ "$file" != link ] || says 'install the debug package'
+		done
+	done
+done <<'E'
+lz4,.lz4,is compressed [(]lz4[)], expected an ELF file: unpack it first
+start,.xz,section header table at
+link,,is a link to a file that does not exist$
+E
+# also if the code is wanted
+machine
+put split usr/lib/debug/boot/vmlinux-$release
+put lz4 boot/vmlinux-$release.lz4
+expect 0 "$ABTF" list -a --running --sysroot=root
+says 'warning: .*: has no code, and no file with the code was found$'
+says 'warning:     root/boot/vmlinux.*lz4: is compressed'
 
 begin 'a split module: any two files'
 for dwarf in split.ko eu.ko.debug; do
@@ -357,8 +403,9 @@ for debug in vmlinux.debug .debug/vmlinux usr/lib/debug/boot/vmlinux.debug; do
 	done
 	# of another build
 	place another "$code"
-	expect 0 "$ABTF" list -aj "named/$debug"
+	expect 0 "$ABTF" list -a "named/$debug"
 	grep -q unknown out
+	says "warning:     .*/$code: is of another build, with build id"
 done
 for suffix in '' .gz .xz .zst; do
 	rm -rf named
