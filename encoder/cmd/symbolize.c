@@ -178,30 +178,35 @@ static bool is_named(const char *name, const struct stack_entry *e)
 }
 
 /*
- * Find the functions with the symbol NAME that have OFFSET and, if one has it, SIZE.  If labels
- * follow a function, its SIZE is less than the distance to the next function.
+ * Find the functions with the symbol NAME that have OFFSET and SIZE.  If labels follow a function,
+ * its SIZE is less than the distance to the next function.  If no function has SIZE, the entry is
+ * of another build or module, and only a unique name is found.
  */
 static void find_candidates(const struct symbolizer *s, const struct stack_entry *e,
 			    struct candidates *ret)
 {
-	struct candidates sets[2] = {};
-	uint32_t nr;
+	struct candidates others = {};
+	uint32_t nr, nr_named = 0;
 	const struct function *f = function_map__named(s->map, e->name,
 						       function__source_len(e->name, e->name_len),
 						       &nr);
 
+	*ret = (struct candidates){};
 	for (; nr; f++, nr--) {
 		uint64_t extent;
 
 		if (!f->has_offset || (!is_named(f->symbol, e) && !is_named(f->name, e)))
 			continue;
+		nr_named++;
 		extent = function_map__extent(s->map, f);
 		/* a call at the end returns to the end */
 		if (e->offset < extent || (e->size && e->offset == extent))
-			push(&sets[e->size < f->size || e->size > extent], f);
+			push(!e->size || (e->size >= f->size && e->size <= extent) ? ret : &others, f);
 	}
-	*ret = sets[!sets[0].nr];
-	free(sets[!!sets[0].nr].array);
+	if (!ret->nr && nr_named == 1)
+		*ret = others;
+	else
+		free(others.array);
 }
 
 /*
@@ -261,34 +266,43 @@ static int find_selected(const struct symbolizer *s, char *text, struct place_in
 }
 
 /*
- * A module's name in brackets follows an entry, which may be a module's; with
- * CONFIG_STACKTRACE_BUILD_ID, "[NAME BUILD-ID]".  Return: the length of NAME, or 0.
+ * Read the object that follows an entry, malloc()ed: " [MODULE]", which CONFIG_STACKTRACE_BUILD_ID
+ * extends by " BUILD-ID", or, as perf prints it, " (PATH)", " ([MODULE])" or " ([kernel.kallsyms])".
+ *
+ * Return: the name of a module, "" for vmlinux, or another path; NULL if none follows.
  */
-static size_t read_module(const char *text, const char **name)
+static char *read_object(const char *text)
 {
-	const char *end;
-	size_t len = 0;
+	bool is_perf = !strncmp(text, " (", 2);
+	const char *start = text + 1 + is_perf;
+	size_t len;
 
-	if (strncmp(text, " [", 2))
-		return 0;
-	*name = text + 2;
-	while (isalnum((unsigned char)(*name)[len]) || (*name)[len] == '_')
-		len++;
-	end = *name + len;
-	if (*end == ' ')
-		end += 1 + strspn(end + 1, "0123456789abcdef");
-	return *end == ']' ? len : 0;
+	if (is_perf && *start == '/') {
+		char *path __cleanup(free_pointer) = xstrndup(start, strcspn(start, ")\n"));
+		bool is_vmlinux = !strncmp(strrchr(path, '/'), "/vmlinux", 8);
+
+		return is_vmlinux ? xstrdup("") : module__name_of_file(path) ?: no_free_ptr(path);
+	}
+	if ((!is_perf && *text != ' ') || *start++ != '[')
+		return NULL;
+	for (len = 0; isalnum((unsigned char)start[len]) || start[len] == '_'; len++)
+		;
+	text = start + len;
+	if (is_perf)
+		return xstrndup(start, strncmp(start, "kernel.", 7) ? len : 0);
+	if (*text == ' ')
+		text += 1 + strspn(text + 1, "0123456789abcdef");
+	return len && *text == ']' ? xstrndup(start, len) : NULL;
 }
 
-/* Test whether an entry may be in the image: others are of vmlinux, or of another module. */
+/* Test whether an entry may be in the image: others are of vmlinux, or of another object. */
 static bool is_ours(const struct symbolizer *s, const char *after)
 {
-	const char *module;
-	size_t len = read_module(after, &module);
+	char *object __cleanup(free_pointer) = read_object(after);
 
-	if (!len)
+	if (!object)
 		return true;
-	return s->module && (!s->name || (strlen(s->name) == len && !strncmp(s->name, module, len)));
+	return s->module ? *object && (!s->name || !strcmp(s->name, object)) : !*object;
 }
 
 /* Resolve an argument. Return: 0; or after a message, -ESRCH, or -EINVAL for a bad selector. */
@@ -315,7 +329,7 @@ static int find_place(const struct symbolizer *s, char *text, struct place_in *r
 	if (used != len && read_entry(start, &e) && strchr(" ", start[e.len])) {
 		if (is_ours(s, start + e.len))
 			return find_named(s, &e, text, ret) ? 0 : -ESRCH;
-		return msg_fail(-ESRCH, "%s: '%s': is in another module", s->subject, text);
+		return msg_fail(-ESRCH, "%s: '%s': is not in this image", s->subject, text);
 	}
 	if (s->unknown && read_number(start, true, &number) == len)
 		msg_error("%s: '%s': no function is at this offset; if it is an address: %s",
@@ -381,15 +395,28 @@ static size_t filter_entry(const struct symbolizer *s, const char *text, FILE *o
 	return used;
 }
 
+/* Return: the length of a terminal's sequence for a colour (dmesg, grep), 0 for other text. */
+static size_t read_colour(const char *s)
+{
+	size_t len = strncmp(s, "\033[", 2) ? 0 : 2 + strspn(s + 2, "0123456789;");
+
+	return len && (s[len] == 'm' || s[len] == 'K') ? len + 1 : 0;
+}
+
 static void filter_line(const struct symbolizer *s, const char *line, size_t len, FILE *out)
 {
 	struct place_in place;
 	uint64_t address;
-	size_t used;
+	size_t used, start = 0;
 
 	for (size_t i = 0; i < len; i += used) {
-		used = 0;
-		if (!i || !is_word(line[i - 1])) {
+		used = read_colour(line + i);
+		if (used) {
+			fwrite(line + i, 1, used, out);
+			start = i + used;
+			continue;
+		}
+		if (i == start || !is_word(line[i - 1])) {
 			used = read_key(s, line + i, &place);
 			if (!used && (used = read_number(line + i, true, &address)) &&
 			    !find_address(s, address, &place))

@@ -229,6 +229,46 @@ RIP: 0010:step@trace_a.c+0x1/${sizes[0]}
     step@(trace_a.c|trace_b.c|trace_c.c)+1
 T
 
+begin 'a size that no function has: the entry is of another build, or of a module'
+expect_eq "$(echo 'step+0x1/0x999 lone_b+0x1/0x999' | "$ABTF" symbolize trace)" 'step+0x1/0x999 lone_b+0x1/0x999'
+expect 3 "$ABTF" symbolize trace step+0x1/0x999
+says 'no function is there'
+# code without a size, from assembly, does not decide
+unit sizeless <<<'asm(".text\n.type step, @function\nstep: nop; nop; nop; nop");'
+image sizeless trace_a.o sizeless.o
+expect 3 "$ABTF" symbolize sizeless step+0x1
+says ': 2 functions are called step$'
+
+begin 'perf script: the object decides'
+files='trace_a.c|trace_b.c|trace_c.c'
+while IFS=, read -r object result; do
+	expect_eq "$(echo "step+0x1 ($object)" | "$ABTF" symbolize trace)" "$result ($object)"
+done <<E
+[kernel.kallsyms],step@($files)+0x1
+/usr/lib/debug/boot/vmlinux-6.12,step@($files)+0x1
+[other],step+0x1
+/lib/modules/6.12/kernel/other.ko.xz,step+0x1
+/usr/bin/a b (deleted),step+0x1
+[unknown],step+0x1
+[guest.kernel.kallsyms],step+0x1
+P,step@($files)+0x1
+E
+while IFS=, read -r object result; do
+	expect_eq "$(echo "twin+1 ($object)" | "$ABTF" symbolize mod.ko)" "$result ($object)"
+done <<'E'
+[my_mod],twin@(drivers_a.c|drivers_b.c)+1
+/lib/modules/6.12/extra/my-mod.ko.xz,twin@(drivers_a.c|drivers_b.c)+1
+[other],twin+1
+[kernel.kallsyms],twin+1
+/usr/lib/libc.so.6,twin+1
+E
+
+begin 'colours are copied, and end a word'
+expect_eq "$(printf '\033[31mstep+0x1/%s\033[0m\r\n\033[1;7m\033[Kstep+1\033[31xstep+1\033[' "${sizes[0]}" |
+	"$ABTF" symbolize trace | cat -v)" \
+	"^[[31mstep@trace_a.c+0x1/${sizes[0]}^[[0m^M
+^[[1;7m^[[Kstep@($files)+1^[[31xstep+1^[["
+
 begin "a module: addresses, if the kernel shows its sections' addresses"
 dir=root/proc/sys/kernel
 mkdir -p $dir root/lib/modules/6.1 root/sys/module/my_mod/sections
