@@ -39,7 +39,6 @@ if [ "$1" = encode ]; then
 else
 	"$ABTF_PROGRAM" "$@" >"$copy" || status=$?
 	cat "$copy"
-	# options are not parsed after a wrong one
-	[ $status = 2 ] || grep -q '^{"format"' "$copy" || echo "no JSON: abtf $*" >>"$copy"
+	grep -q '^{"format"' "$copy" || echo "no JSON: abtf $*" >>"$copy"
 fi
 exit $status

@@ -53,6 +53,8 @@ static int cmd_diff(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
+	if (opts.compare.json && opts.compare.quiet)
+		return command__usage_error(&diff_command, "--quiet cannot be combined with --json");
 	if (where__find(&where, argv, NULL, &img))
 		return EXIT_TROUBLE;
 	a.img = img;
@@ -64,7 +66,7 @@ static int cmd_diff(int argc, char **argv)
 		funcs__free(of_a);
 		return EXIT_TROUBLE;
 	}
-	if (opts.compare.json && !opts.compare.quiet)
+	if (opts.compare.json)
 		document__begin("changes", json_pack("{s:o, s:o}", "old", input__head(&a),
 						     "new", input__head(&b)));
 	counts = compare_instances(of_a, of_b, &opts.compare, stdout);
@@ -78,7 +80,7 @@ static int cmd_diff(int argc, char **argv)
 const struct command diff_command = {
 	.name = "diff", .full_name = "abtf diff", .run = cmd_diff,
 	.summary = "compare the functions of two images",
-	.usage = "abtf diff [-jnq] [--base BASE] A|--running B\n",
+	.usage = "abtf diff [-n] [-j|-q] [--base BASE] A|--running B\n",
 	.about =
 	"Compare the functions of two images (or BTF files), instance by instance.  If an\n"
 	"image has no BTF with addresses, its DWARF is read:\n"

@@ -272,8 +272,6 @@ static int parse_probe(void *data, const char *arg, bool value)
 	struct list_options *opts = data;
 
 	opts->probe = probe_format__find(arg);
-	if (opts->probe == PROBE_JSON)
-		document__use();
 	return opts->probe != NR_PROBE_FORMATS ? -1 : usage_error("--probe expects " PROBE_FORMATS);
 }
 
@@ -338,7 +336,7 @@ static int check_options(const struct list_options *opts, int nr_args)
 		return usage_error("--output needs --table, and --jobs needs --output");
 	if (opts->output && (opts->base || opts->image))
 		return usage_error("--output cannot be combined with --base or --image");
-	if (probe && opts->json && opts->probe != PROBE_JSON)
+	if (probe && document__is_used() && opts->probe != PROBE_JSON)
 		return usage_error("--json cannot be combined with --probe in the syntax of a tool: use --probe=json");
 	if (opts->retprobe && (!probe || opts->inlined))
 		return usage_error("--retprobe needs --probe, without --inlined");

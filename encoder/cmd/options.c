@@ -127,10 +127,36 @@ static int print_for_completion(const struct option_list *list)
 	return EXIT_DONE;
 }
 
+/* Return: the index of the option with this value, or of the empty one at the end. */
+static unsigned int find_option(const struct option *longs, int val)
+{
+	unsigned int i = 0;
+
+	while (longs[i].name && longs[i].val != val)
+		i++;
+	return i;
+}
+
+/* With an option for JSON, errors in options before it are JSON, too. Help is text. */
+static void find_json(int argc, char **argv, const char *letters, const struct option *longs)
+{
+	bool json = false, help = false;
+	int val;
+
+	while (!help && (val = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		const char *name = longs[find_option(longs, val)].name ?: "";
+
+		help = !strcmp(name, help_option.name);
+		json |= !strcmp(name, "json") || (!strcmp(name, "probe") && !strcmp(optarg, "json"));
+	}
+	if (json && !help)
+		document__use();
+	/* start again */
+	optind = 0;
+}
+
 static int parse_option(const struct opt *opt, void *data)
 {
-	if (!strcmp(opt->name, "json"))
-		document__use();
 	if (opt->take)
 		return opt->take(data, optarg, opt->value);
 	if (opt->arg)
@@ -146,8 +172,7 @@ static int option_error(const struct command *c, const struct option *longs, int
 {
 	char what[256];
 
-	while (longs->name && longs->val != optopt)
-		longs++;
+	longs += find_option(longs, optopt);
 	if (longs->name)
 		snprintf(what, sizeof(what), "option '--%s' %s", longs->name,
 			 val == ':' ? "requires an argument" : "doesn't allow an argument");
@@ -180,11 +205,10 @@ int command__parse(const struct command *c, int argc, char **argv, void *data,
 			*p++ = ':';
 	}
 	*p = '\0';
+	find_json(argc, argv, letters, longs);
 	while (ret < 0 && (val = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
-		unsigned int i = 0;
+		unsigned int i = find_option(longs, val);
 
-		while (i < list.nr && longs[i].val != val)
-			i++;
 		if (i == list.nr)
 			return option_error(c, longs, val, argv[optind - 1]);
 		if (list.opts[i] == &help_option)

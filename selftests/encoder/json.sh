@@ -77,6 +77,27 @@ expect_eq "$("$ABTF" list -j --probe=perf vmlinux type_show 2>/dev/null | jq -r 
 expect 2 "$ABTF" list -j --no-such vmlinux
 expect_eq "$("$ABTF" list -j --no-such vmlinux 2>/dev/null | jq -r .error)" "list: unknown or ambiguous option '--no-such'"
 says '^Usage: abtf list'
+# fails ARG...: a usage error, and one document on stdout
+fails() {
+	local status=0
+
+	"$ABTF" "$@" >doc 2>messages || status=$?
+	expect_eq $status 2 "$*"
+	expect_eq "$(jq -rs 'map(.format) | join(" ")' doc)" error "$*"
+	jq -e .error doc >messages || fail "$*"
+}
+# the option for JSON is the last, or not the only one
+fails list --no-such -j vmlinux
+fails list --probe=nosuch vmlinux -j type_show
+fails list vmlinux --no-such --probe json type_show
+fails check --no-such -qj vmlinux
+fails list -p json -p perf vmlinux type_show
+fails diff -jq vmlinux vmlinux
+expect 0 "$ABTF_PROGRAM" list -j --help
+says '^Usage: abtf list'
+find_lines '"format"' <out | expect_none
+expect 3 "$ABTF_PROGRAM" list vmlinux -- --json
+says "no function named '--json'"
 
 begin 'the exit status, without JSON'
 expect 1 "$ABTF" list /nonexistent
