@@ -180,8 +180,8 @@ func (fn Func) add(hexStart string) (uintptr, error) {
 	return uintptr(start + fn.Offset), nil
 }
 
-// maxLine is the size of a line, with its end, that no table exceeds.
-const maxLine = 8191
+// The sizes that no line, with its end, symbol, or name of a module exceeds.
+const maxLine, maxSymbol, maxModule = 8191, 511, 63
 
 // Read reads a table without checking which kernel it is from.
 func Read(r io.Reader) (*Table, error) {
@@ -225,10 +225,10 @@ func readLine(r *bufio.Reader) (string, error) {
 // start takes the first line, "abtf-table 1 BUILD-ID vmlinux|MODULE ...".
 func (t *Table) start(line string) error {
 	words := strings.Split(line, " ")
-	if len(words) < 2 || words[0] != "abtf-table" || words[1] != "1" {
+	if len(words) < 3 || words[0] != "abtf-table" || words[1] != "1" {
 		return ErrVersion
 	}
-	if len(words) < 4 || words[3] == "" {
+	if len(words) < 4 || words[3] == "" || len(words[3]) > maxModule {
 		return fmt.Errorf("%w: no build id or module", ErrDamaged)
 	}
 	t.BuildID = words[2]
@@ -253,8 +253,8 @@ func (t *Table) add(line string) error {
 		symbol, digits = "_text", place
 	}
 	offset, err := strconv.ParseUint(strings.TrimPrefix(digits, "0x"), 16, 64)
-	if !found || name == "" || symbol == "" || strings.Contains(symbol, "/") || err != nil ||
-		!strings.HasPrefix(digits, "0x") {
+	if !found || name == "" || symbol == "" || len(symbol) > maxSymbol ||
+		strings.Contains(symbol, "/") || err != nil || !strings.HasPrefix(digits, "0x") {
 		return fmt.Errorf("%w: '%s'", ErrDamaged, line)
 	}
 	t.Funcs = append(t.Funcs, Func{Name: name, Module: t.Module, Symbol: symbol, Offset: offset,

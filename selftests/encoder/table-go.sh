@@ -296,7 +296,7 @@ for file in short long; do
 	expect_answer $file 'the table is from another kernel'
 done
 expect_answer empty 'the table is damaged'
-for line in 'abtf-table 2' "$(cut -d ' ' -f 3 listed | head -n 1)" 'abtf-table  1 x'; do
+for line in 'abtf-table 1' 'abtf-table 2' "$(cut -d ' ' -f 3 listed | head -n 1)" 'abtf-table  1 x'; do
 	{ echo "$line"; sed 1d listed; } >version
 	expect_answer version 'the table is from another version of abtf'
 done
@@ -336,6 +336,18 @@ other +0x10\n
 other a+b\n
 other a+0x\n
 T
+# the longest symbol, and the longest name of a module, that are accepted, and longer ones
+printf -v long '%0511d' 0
+{ cat listed; echo "last $long+0x1"; } >longest
+echo last >names
+expect_answer longest "$long+0x1"
+{ cat listed; echo "last 0$long+0x1"; } >too-long
+expect_answer too-long 'the table is damaged'
+sed "1s/ vmlinux / ${long:448} /" listed >longest
+expect_eq "$(./find-go notes longest <names) $(./find longest <names)" 'not in the table the module is not loaded'
+sed "1s/ vmlinux / ${long:447} /" listed >too-long
+expect_answer too-long 'the table is damaged'
+echo only >names
 # the longest line that is accepted, and a longer line, whose end is not another line
 { cat listed; printf '%8186s 0x1\n' x; } >longest
 expect_answer longest "_text+$(offset_of only)"
@@ -360,6 +372,7 @@ cat >program/abtfprobe/load_test.go <<'G'
 package abtfprobe
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -373,6 +386,7 @@ func TestLoad(t *testing.T) {
 		{"tables", "my_mod", "twin@left.c"}, {"tables", "other", "between"},
 		{"tables", "../my_mod", "between"}, {"none", "", "only"}, {"tables", "late", "between"},
 		{"tables/my_mod", "", "between"}, {"tables/my_mod", "other", "between"},
+		{"others", "", "only"}, {"swapped", "", "only"}, {"newer", "", "only"},
 	} {
 		var fn Func
 		var addr uintptr
@@ -382,6 +396,11 @@ func TestLoad(t *testing.T) {
 		}
 		if err == nil {
 			addr, err = fn.Address()
+		}
+		for _, known := range []error{ErrNoTable, ErrNotLoaded, ErrNotFound, ErrStale, ErrVersion} {
+			if errors.Is(err, known) {
+				fmt.Fprint(f, "known: ")
+			}
 		}
 		fmt.Fprintf(f, "%s+%#x %#x %v\n", fn.Symbol, fn.Offset, addr, err)
 	}
@@ -406,6 +425,11 @@ twin@left.c [.text]+0x10
 twin@right.c between+0x10
 T
 cp $tables/ab/cd.table $tables/my_mod
+# directories without a table of this kernel, with another kernel's by that name, and of another version
+mkdir -p program/abtfprobe/{others,swapped,newer}/"${id:0:2}"
+cp listed "program/abtfprobe/others/${id:0:2}/00${id:4}.table"
+sed "1s/ $id / 00${id:2} /" listed >"program/abtfprobe/swapped/${id:0:2}/${id:2}.table"
+sed '1s/1/2/' listed >"program/abtfprobe/newer/${id:0:2}/${id:2}.table"
 printf '%s\n' '0000000000001000 T _text' '0000000000002000 t between' \
 	$'0000000000004000 t between\t[my_mod]' >live/proc/kallsyms
 echo 0x8000 >live/sys/module/my_mod/sections/.text
@@ -416,12 +440,15 @@ _text+$only $(printf 0x%x $((0x1000 + only))) <nil>
 _text+$only $(printf 0x%x $((0x1000 + only))) <nil>
 between+0x0 0x4000 <nil>
 [.text]+0x10 0x8010 <nil>
-+0x0 0x0 other: the module is not loaded
-+0x0 0x0 ../my_mod: the module is not loaded
-+0x0 0x0 none: no table for this kernel or module
-+0x0 0x0 tables/ab/ce.table: no table for this kernel or module
+known: +0x0 0x0 other: the module is not loaded
+known: +0x0 0x0 ../my_mod: the module is not loaded
+known: +0x0 0x0 none: no table for this kernel or module
+known: +0x0 0x0 tables/ab/ce.table: no table for this kernel or module
 between+0x0 0x4000 <nil>
-+0x0 0x0 tables/my_mod: module other: not in the table
+known: +0x0 0x0 tables/my_mod: module other: not in the table
+known: +0x0 0x0 others/${id:0:2}/${id:2}.table: no table for this kernel or module
+known: +0x0 0x0 swapped/${id:0:2}/${id:2}.table: the table is from another kernel
+known: +0x0 0x0 newer/${id:0:2}/${id:2}.table: line 1: the table is from another version of abtf
 T
 printf '%s\n' '0000000000000000 T _text' >live/proc/kallsyms
 echo 0x0 >live/sys/module/my_mod/sections/.text
@@ -429,6 +456,6 @@ expect 0 env -C program/abtfprobe go test -count=1 .
 expect_text "$(head -n 4 answers)" <<T
 _text+$only 0x0 the kernel hides addresses
 _text+$only 0x0 the kernel hides addresses
-between+0x0 0x0 /proc/kallsyms: between: not in the table
+known: between+0x0 0x0 /proc/kallsyms: between: not in the table
 [.text]+0x10 0x0 the kernel hides addresses
 T
