@@ -4,14 +4,16 @@
 # kernel's and its modules', and attaches nothing if that is missing.
 # kernels: stock patched
 . /test/ktap.sh
-plan 7
+plan 11
 
 counts() {
 	/files/count_calls "$@" 2>&1
 }
 if [ -e /files/skip ]; then
 	for what in tables 'a function of vmlinux' 'by kprobe.multi' 'no table for this kernel' \
-		    'an unknown function' 'a module that is not loaded' 'a function of a module'; do
+		    'an unknown function' 'a module that is not loaded' 'a function of a module' \
+		    'Go: a function of vmlinux' 'Go: no table for this kernel' \
+		    'Go: a module that is not loaded' 'Go: a function of a module'; do
 		skip "$what" "$(cat /files/skip)"
 	done
 	exit
@@ -31,6 +33,26 @@ check_eq 'the tables of other kernels only: an error of its own' \
 	'type_show@net-sysfs.c: no table for this kernel or module'
 check_eq 'a function that the kernel does not have' \
 	"$(counts /files/tables no@such.c -- "$types")" 'no@such.c: not in the table'
+# symbol_by_go DIRECTORY MODULE NAME: the symbol at the address, or the error
+symbol_by_go() {
+	/files/find-go "$@" >/tmp/found
+	awk 'NR == FNR { at = $0; next } $1 == at { print $3 $4; found = 1 } END { if (!found) print at }' \
+		/tmp/found /proc/kallsyms
+}
+if [ -e /files/go.skip ]; then
+	for what in 'a function of vmlinux' 'no table for this kernel' 'a module that is not loaded'; do
+		skip "Go: $what" "$(cat /files/go.skip)"
+	done
+else
+	check_eq 'Go: a function of vmlinux' \
+		"$(symbol_by_go /files/tables '' type_show@net-sysfs.c)" type_show
+	check_eq 'Go: no table for this kernel' \
+		"$(symbol_by_go /files/others '' type_show@net-sysfs.c | sed 's/.*\.table: //')" \
+		'no table for this kernel or module'
+	check_eq 'Go: a module that is not loaded' \
+		"$(symbol_by_go /files/tables probed probed_twin@probed-left.c)" \
+		'probed: the module is not loaded'
+fi
 reads='cat /proc/probed_left /proc/probed_left /proc/probed_right >/dev/null'
 check_eq 'a module that is not loaded' \
 	"$(counts /files/tables probed:probed_twin@probed-left.c -- "$reads")" \
@@ -41,4 +63,10 @@ if [ -e /files/module.skip ]; then
 else
 	check_eq 'a function of a module' \
 		"$(counts /files/tables probed:probed_twin@probed-left.c -- "$reads")" 2
+fi
+if [ -e /files/go.skip ] || [ -e /files/module.skip ]; then
+	skip 'Go: a function of a module' "$(cat /files/go.skip /files/module.skip 2>/dev/null | head -n 1)"
+else
+	check_eq 'Go: a function of a module' \
+		"$(symbol_by_go /files/tables probed probed_twin@probed-left.c)" 'probed_twin[probed]'
 fi
