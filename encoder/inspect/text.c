@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "inspect/text.h"
 #include "util/document.h"
 #include "util/macros.h"
 #include "util/memory.h"
+#include "util/msg.h"
 #include "util/text.h"
 
 /* Attributes that do not assume a background. */
@@ -17,9 +17,9 @@
 /* See https://no-color.org. */
 static bool has_color(FILE *f)
 {
-	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+	const char *no_color = getenv("NO_COLOR");
 
-	return isatty(fileno(f)) && term && *term && strcmp(term, "dumb") && !(no_color && *no_color);
+	return is_terminal(f) && !(no_color && *no_color);
 }
 
 static char *join_strings(const json_t *array)

@@ -2,6 +2,8 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "util/clock.h"
@@ -16,6 +18,13 @@ static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static bool line_open;
 static char **held;
 static void (*collect_message)(enum msg_level level, const char *text);
+
+bool is_terminal(FILE *f)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(fileno(f)) && term && *term && strcmp(term, "dumb");
+}
 
 static void clear_line(void)
 {
@@ -70,7 +79,7 @@ void msg_progress(const char *what, size_t done, size_t total)
 
 	pthread_mutex_lock(&lock);
 	if (terminal < 0)
-		terminal = isatty(STDERR_FILENO);
+		terminal = is_terminal(stderr);
 	if (!terminal || msg_level < MSG_NORMAL)
 		goto out;
 	if (done >= total) {

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum msg_level {
 	MSG_QUIET	= -1,	/* errors only */
@@ -55,6 +56,9 @@ void msg_collect(void (*take)(enum msg_level level, const char *text));
 	msg_error(__VA_ARGS__);							\
 	err_;									\
 })
+
+/** is_terminal() - Test for a terminal with control sequences, which TERM=dumb does not have. */
+bool is_terminal(FILE *f);
 
 /**
  * msg_progress() - show how far a long step is

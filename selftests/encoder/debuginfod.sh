@@ -127,6 +127,7 @@ for urls in unset '' ' '; do
 done
 
 begin 'a slow server: progress is shown on a terminal'
+export TERM=xterm
 rm -rf client
 DEBUGINFOD_URLS=$url/slow script -qec "$ABTF list -a --build-id=$id --sysroot=root" /dev/null </dev/null >typescript
 tr '\r' '\n' <typescript >lines

@@ -129,6 +129,18 @@ done
 (unset NO_COLOR; on 80 vmlinux dup)
 has seen "$esc\[1m"
 
+begin 'progress on a terminal, unless it has no control sequences'
+progress() {
+	TERM=$1 script -qec "'$ABTF' list vmlinux dup" /dev/null </dev/null >typescript
+	has typescript 'dup@fs'
+}
+progress xterm
+has typescript "^.units [0-9]*/[0-9]*$esc\[K"
+for term in dumb ''; do
+	progress "$term"
+	has_not typescript "$esc|units"
+done
+
 begin 'also in the list of inlined functions'
 unit fs/inlined <<'C'
 static inline __attribute__((always_inline)) int twice(int a) { return 2 * a; }
