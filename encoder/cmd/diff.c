@@ -64,6 +64,7 @@ static int cmd_diff(int argc, char **argv)
 	    input__open(&b, argv[optind + 1], NULL, NULL, opts.base) ||
 	    input__read_funcs(&a, &of_a) || input__read_funcs(&b, &of_b)) {
 		funcs__free(of_a);
+		funcs__free(of_b);
 		return EXIT_TROUBLE;
 	}
 	if (opts.compare.json)

@@ -41,9 +41,30 @@ static json_t *candidate_json(const struct candidate *c)
 	const struct btf_func *record = c ? c->inst->record : NULL;
 
 	return !c ? json_null() :
-	       json_pack("{s:I, s:o, s:o, s:o}", "id", (json_int_t)c->inst->id,
+	       json_pack("{s:I, s:o, s:o, s:o, s:o}", "id", (json_int_t)c->inst->id,
 			 "name", text_json(c->inst->full), "prototype", text_json(c->prototype),
-			 "offset", record ? json_integer(btf_func__offset(record)) : json_null());
+			 "section", text_json(c->inst->section), "offset", record ? json_integer(btf_func__offset(record)) : json_null());
+}
+
+/* "0x10", or ".text+0x10" in a module */
+static char *place_text(const struct func *f)
+{
+	return text_clean(xasprintf("%s%s0x%" PRIx64, f->section ?: "", f->section ? "+" : "",
+				    (uint64_t)btf_func__offset(f->record)));
+}
+
+static bool same_place(const struct func *a, const struct func *b)
+{
+	return btf_func__offset(a->record) == btf_func__offset(b->record) &&
+	       (!a->section || !b->section || !strcmp(a->section, b->section));
+}
+
+static void print_move(FILE *f, const struct func *a, const struct func *b)
+{
+	char *from __cleanup(free_pointer) = place_text(a);
+	char *to __cleanup(free_pointer) = place_text(b);
+
+	fprintf(f, "! %s: address %s -> %s\n", b->full, from, to);
 }
 
 /* @a or @b is NULL if an instance was added or removed. */
@@ -65,9 +86,7 @@ static void print_change(struct func_comparison *cmp, const char *change, const 
 		fprintf(f, "! %s: prototype\n    - %s\n    + %s\n", name,
 			text_clean(a->prototype), text_clean(b->prototype));
 	else
-		fprintf(f, "! %s: address 0x%" PRIx64 " -> 0x%" PRIx64 "\n", name,
-			(uint64_t)btf_func__offset(a->inst->record),
-			(uint64_t)btf_func__offset(b->inst->record));
+		print_move(f, a->inst, b->inst);
 }
 
 static void compare_pair(struct func_comparison *cmp, struct candidate *a, struct candidate *b)
@@ -84,7 +103,7 @@ static void compare_pair(struct func_comparison *cmp, struct candidate *a, struc
 	if (!cmp->opts->addresses || !x || !y)
 		return;
 	cmp->counts.addressed++;
-	if (btf_func__offset(x) == btf_func__offset(y))
+	if (same_place(a->inst, b->inst))
 		return;
 	cmp->counts.addresses++;
 	print_change(cmp, "address", a, b);

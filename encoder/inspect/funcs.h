@@ -17,6 +17,7 @@
  * @name_len:	length of NAME
  * @file:	FILE, or NULL
  * @record:	its address, or NULL
+ * @section:	of a relocatable file, from whose start the address is, or NULL
  * @id:		BTF id
  * @nr_named:	instances of NAME
  * @linkage:	BTF_FUNC_STATIC, _GLOBAL or _EXTERN
@@ -25,6 +26,7 @@ struct func {
 	const char		*full;
 	const char		*file;
 	const struct btf_func	*record;
+	const char		*section;
 	uint32_t		name_len;
 	uint32_t		id;
 	uint32_t		nr_named;

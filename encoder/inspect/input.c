@@ -2,6 +2,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "btf/relocs.h"
 #include "encode_features.h"
 #include "inspect/funcs.h"
 #include "inspect/input.h"
@@ -77,6 +78,41 @@ int input__open_image(struct input *in, const char *path, struct image *img)
 	return img ? 0 : open_image(path, &in->img);
 }
 
+/* The section of an address in BTF that was encoded, or read from a file */
+static const char *find_section(const struct input *in, const struct record_relocs *relocs,
+				const struct func *f)
+{
+	const struct encoding *e = in->encoding;
+	const struct record_reloc *reloc = NULL;
+	const struct symbol *sym = NULL;
+
+	if (!f->record)
+		return NULL;
+	if (in->btf)
+		reloc = record_relocs__find(relocs, in->btf->types_start +
+					    ((const uint8_t *)f->record - in->btf->types));
+	else
+		sym = e->instances.array[e->instances.order.array[f->id - e->btf.first_func]].sym;
+	if (reloc)
+		sym = reloc->sym;
+	return sym ? in->img->sections[sym->section].name : NULL;
+}
+
+static int find_sections(const struct input *in, struct funcs *funcs)
+{
+	struct record_relocs relocs __cleanup(record_relocs__destroy) = {};
+	struct symbols *syms = NULL;
+	int err = 0;
+
+	if (in->btf)
+		err = symbols__new(in->img, false, false, &syms) ?: record_relocs__read(&relocs, syms);
+	if (!err)
+		for_each(f, funcs)
+			f->section = find_section(in, &relocs, f);
+	symbols__free(syms);
+	return err;
+}
+
 int input__read_funcs(struct input *in, struct funcs **ret)
 {
 	int err = 0;
@@ -85,9 +121,10 @@ int input__read_funcs(struct input *in, struct funcs **ret)
 		err = input__encode(in, false);
 	else if (!in->btf)
 		err = btf_data__from_image(in->img, in->base, &in->btf);
-	if (!err)
-		*ret = funcs__new(in->btf ?: in->encoding->written);
-	return err;
+	if (err)
+		return err;
+	*ret = funcs__new(in->btf ?: in->encoding->written);
+	return in->img && in->img->type == ET_REL ? find_sections(in, *ret) : 0;
 }
 
 void input__close(struct input *in)

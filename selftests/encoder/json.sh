@@ -99,6 +99,26 @@ find_lines '"format"' <out | expect_none
 expect 3 "$ABTF_PROGRAM" list vmlinux -- --json
 says "no function named '--json'"
 
+begin 'diff: in modules, an address is relative to a section, in DWARF and in BTF'
+unit one <<<'__attribute__((noinline, used)) int f(int a) { return a; }'
+unit two <<<'__attribute__((noinline, used, section(".other.text"))) int f(int a) { return a; }'
+for file in one two; do
+	cp $file.o $file.ko
+	"$ABTF" encode -q --base vmlinux.btf $file.ko
+done
+for options in 'one.o two.o' '--base vmlinux.btf one.ko two.ko' '--base vmlinux.btf one.o two.ko'; do
+	# shellcheck disable=SC2086 # words
+	expect 1 "$ABTF" diff $options
+	says '^! f: address \.text\+0x0 -> \.other\.text\+0x0$'
+	# shellcheck disable=SC2086
+	json 1 changes diff -j $options
+	expect_eq "$(jq -c '.changes[] | [.change, .old.section, .old.offset, .new.section, .new.offset]' doc)" \
+		'["address",".text",0,".other.text",0]' "$options"
+done
+json 0 changes diff -j --base vmlinux.btf one.o one.ko
+json 1 changes diff -j vmlinux one.o
+expect_eq "$(jq -c '[.changes[] | (.old, .new) | .section | values] | unique' doc)" '[".text"]'
+
 begin 'the exit status, without JSON'
 expect 1 "$ABTF" list /nonexistent
 expect 2 "$ABTF" list
