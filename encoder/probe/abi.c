@@ -184,12 +184,20 @@ struct assignment {
 
 static const char unknown_alignment[] = "an alignment that BTF does not contain decides where it is";
 
-/* gcc passes eight bytes of an unnamed bit-field, and neither compiler does those without members */
-static const char unknown_padding[] = "members that BTF does not contain decide where it, or an earlier one, is";
+static const char unclear[] = "BTF does not contain what decides where it, or an earlier one, is";
 
 /*
- * Align an argument of 16 bytes or a multiple: BTF does not contain an alignment by an
- * attribute, so such an argument must be in the same place with and without it.
+ * Only on x86-64: gcc passes eight bytes of an unnamed bit-field, and neither compiler does those
+ * without members.
+ */
+static bool is_unclear(const struct abi *abi, struct arg_type type, uint64_t size)
+{
+	return abi->large == LARGE_ON_STACK && size <= 2 * WORD && arg_type__is_unclear(type);
+}
+
+/*
+ * Align an argument of 16 bytes or a multiple: BTF does not contain attributes that increase or
+ * reduce the alignment, so a struct must be in the same place with and without them.
  *
  * @used: words before it
  * Return: whether to add a word.
@@ -199,16 +207,14 @@ static bool needs_padding(struct assignment *a, const struct arg_type *type, uin
 {
 	/* the largest alignment that a type of this size may have */
 	uint64_t most = size & -size;
-	bool is_natural = arg_type__align(*type) == 2 * WORD;
 
 	if (a->abi->large != LARGE_ON_STACK)
 		most = MIN(most, 2 * WORD);
-	if (most < 2 * WORD || !(used * WORD % most) ||
-	    (a->abi->splits_integers && !is_aggregate(type)))
+	if (most < 2 * WORD || !(used * WORD % most))
 		return false;
-	if (is_aggregate(type) && (!is_natural || most > 2 * WORD))
+	if (is_aggregate(type))
 		a->lost = unknown_alignment;
-	return is_natural;
+	return !a->abi->splits_integers;
 }
 
 static struct arg_place in_registers(const struct assignment *a, unsigned int first,
@@ -282,9 +288,8 @@ static struct arg_place assign_place(struct assignment *a, struct arg_type type)
 		a->lost = "it, or an earlier one, is a vector";
 	else if (!size)
 		a->lost = "BTF does not contain its size, or that of an earlier one";
-	else if (a->abi->large == LARGE_ON_STACK && size > WORD && size <= 2 * WORD &&
-		 arg_type__end(type) <= WORD)
-		a->lost = unknown_padding;
+	else if (is_unclear(a->abi, type, size))
+		a->lost = unclear;
 	if (a->lost)
 		return arg_place__none(a->lost);
 	large = is_large(a->abi, &type, size);
@@ -329,7 +334,9 @@ void abi__add_params(struct arg_list *list, const struct btf_data *btf, uint32_t
 	if (!is_known(list, a.abi))
 		a.lost = list->machine ? unknown_machine :
 					 "the machine is not known: there is only BTF";
-	else if (a.abi->hidden && size && (is_aggregate(&result) || size > WORD) &&
+	else if (is_unclear(a.abi, result, size))
+		a.lost = unclear;
+	else if (a.abi->hidden && (is_aggregate(&result) || size > WORD) &&
 		 (is_large(a.abi, &result, size) || (a.abi->only_powers && is_aggregate(&result))))
 		a.next = 1;
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(proto->info); i++) {
@@ -354,6 +361,8 @@ static struct arg_place place_result(const struct abi *abi, const struct arg_typ
 		return arg_place__none("it is a floating-point number");
 	if (arg_type__kind(type) == BTF_KIND_ARRAY)
 		return arg_place__none("it is a vector");
+	if (is_unclear(abi, *type, size))
+		return arg_place__none("BTF does not contain what decides where it is");
 	if (is_large(abi, type, size) || (abi->only_powers && is_aggregate(type))) {
 		if (!abi->returns_address)
 			return arg_place__none("it is returned in memory, at an address that is no longer known");

@@ -113,25 +113,28 @@ uint64_t arg_type__size(struct arg_type type)
  * struct type_layout - properties of a type that calling conventions depend on
  * @left:	number of types that may still be read
  * @end:	where the last part ends, in bits; padding may follow
+ * @misaligned:	a part is not aligned naturally: it is packed
+ * @unclear:	the same for elements of an array without any
  */
 struct type_layout {
 	unsigned int	left;
 	uint64_t	end;
 	bool		misaligned;
+	bool		unclear;
 	bool		has_float;
 };
 
-/* Read a type at an offset in bits.  Return: its natural alignment in bytes. */
-static uint64_t add_type(struct type_layout *l, struct arg_type type, uint64_t offset,
-			 unsigned int depth)
+/* Add a type at an offset in bits. */
+static void add_type(struct type_layout *l, struct arg_type type, uint64_t offset,
+		     unsigned int depth)
 {
+	const struct type_layout before = *l;
 	const struct btf_type *t;
-	uint64_t max = 1;
 
 	type = arg_type__resolve(type);
 	t = arg_type__get(&type);
 	if (!depth || !l->left)
-		return 1;
+		return;
 	l->left--;
 	if (arg_type__kind(&type) == BTF_KIND_ARRAY) {
 		struct arg_type element = arg_type__target(type);
@@ -140,64 +143,57 @@ static uint64_t add_type(struct type_layout *l, struct arg_type type, uint64_t o
 		/* all others are between the last element and the first one */
 		if (size)
 			add_type(l, element, offset + 8 * last, depth - 1);
-		return add_type(l, element, offset, depth - 1);
+		add_type(l, element, offset, depth - 1);
+		if (!size) {
+			/* calling conventions ignore "[]", but not "[0]", and in BTF both are the same */
+			l->unclear |= l->misaligned && !before.misaligned;
+			l->misaligned = before.misaligned;
+			l->end = before.end;
+		}
+		return;
 	}
 	if (!kind__is_struct(arg_type__kind(&type))) {
 		uint64_t size = arg_type__size(type);
 
 		l->end = MAX(l->end, offset + 8 * size);
 		l->has_float |= arg_type__kind(&type) == BTF_KIND_FLOAT;
-		if (!size || size > 16 || size & (size - 1))
-			return 1;
-		l->misaligned |= offset % (8 * size) != 0;
-		return size;
+		if (size && size <= 16 && !(size & (size - 1)))
+			l->misaligned |= offset % (8 * size) != 0;
+		return;
 	}
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++) {
 		struct child m = btf_type__child(t, i);
 
 		l->end = MAX(l->end, m.bits ? offset + m.value + m.bits : 0);
 		if (!m.bits)
-			max = MAX(max, add_type(l, arg_type__of(type.btf, m.ref),
-						offset + m.value, depth - 1));
+			add_type(l, arg_type__of(type.btf, m.ref), offset + m.value, depth - 1);
 	}
-	return max;
 }
 
-static struct type_layout layout_of(struct arg_type type, uint64_t *align)
+static struct type_layout layout_of(struct arg_type type)
 {
 	struct type_layout l = { .left = MAX_TYPES };
 
-	*align = add_type(&l, type, 0, MAX_DEPTH);
+	add_type(&l, type, 0, MAX_DEPTH);
 	return l;
-}
-
-uint64_t arg_type__align(struct arg_type type)
-{
-	uint64_t align;
-
-	layout_of(type, &align);
-	return align;
 }
 
 bool arg_type__has_misaligned(struct arg_type type)
 {
-	uint64_t align;
-
-	return layout_of(type, &align).misaligned;
+	return layout_of(type).misaligned;
 }
 
-uint64_t arg_type__end(struct arg_type type)
+bool arg_type__is_unclear(struct arg_type type)
 {
-	uint64_t align;
+	struct type_layout l = layout_of(type);
+	uint64_t size = arg_type__size(type);
 
-	return (layout_of(type, &align).end + 7) / 8;
+	return l.unclear || (size > 8 && size <= 16 && l.end <= 64);
 }
 
 bool arg_type__has_float(struct arg_type type)
 {
-	uint64_t align;
-
-	return layout_of(type, &align).has_float;
+	return layout_of(type).has_float;
 }
 
 bool arg_type__is_signed(struct arg_type type)

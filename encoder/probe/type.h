@@ -46,18 +46,16 @@ bool arg_type__points_to(struct arg_type type, const char *tag);
 /** arg_type__size() - Return: its size in bytes; 0 if it is void, a function or incomplete. */
 uint64_t arg_type__size(struct arg_type type);
 
-/**
- * arg_type__align() - compute the natural alignment: the largest one of its parts
- *
- * BTF does not contain the alignment of a type or member that an attribute increases.
- */
-uint64_t arg_type__align(struct arg_type type);
-
 /** arg_type__has_misaligned() - Test for a part that is not aligned naturally: it is packed. */
 bool arg_type__has_misaligned(struct arg_type type);
 
-/** arg_type__end() - Return: the number of bytes before padding that nothing with a name follows. */
-uint64_t arg_type__end(struct arg_type type);
+/**
+ * arg_type__is_unclear() - test for members that calling conventions may ignore or not
+ *
+ * These are unnamed bit-fields that are all of its second eight bytes, and misaligned arrays without
+ * elements.
+ */
+bool arg_type__is_unclear(struct arg_type type);
 
 /** arg_type__has_float() - Test for a floating-point number, at any depth. */
 bool arg_type__has_float(struct arg_type type);
