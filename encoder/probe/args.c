@@ -221,13 +221,13 @@ static bool follow_element(struct path_walk *w, uint64_t n)
 {
 	struct arg_type type = arg_type__resolve(w->arg->type), element;
 	unsigned int kind = arg_type__kind(&type);
+	uint32_t nr = 0;
 	uint64_t size;
 
 	if (kind != BTF_KIND_ARRAY && kind != BTF_KIND_PTR)
 		return give_reason(w, "[%" PRIu64 "] needs an array or a pointer", n);
 	if (kind == BTF_KIND_ARRAY) {
-		uint32_t nr = ((const struct btf_array *)(arg_type__get(&type) + 1))->nelems;
-
+		nr = ((const struct btf_array *)(arg_type__get(&type) + 1))->nelems;
 		/* arrays of none or one are also how structs end with any number of elements */
 		if (nr > 1 && n >= nr)
 			return give_reason(w, "[%" PRIu64 "] is not in the array, which has %u elements", n, nr);
@@ -240,8 +240,8 @@ static bool follow_element(struct path_walk *w, uint64_t n)
 		return give_reason(w, "[%" PRIu64 "] is too far away", n);
 	if (kind == BTF_KIND_PTR && !follow_pointer(w))
 		return false;
-	/* an element that a pointer leads to has no name */
-	w->arg->by_name &= kind == BTF_KIND_ARRAY;
+	/* tools reject elements after an array's type, and one that a pointer leads to has no name */
+	w->arg->by_name &= n < nr;
 	w->arg->type = element;
 	move_by(w, n * size);
 	return true;

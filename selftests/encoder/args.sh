@@ -173,6 +173,11 @@ C
 image tail tail.o
 expect 0 quietly "$ABTF" list --probe=tracefs --args='f->some[2],f->b,o->one[3]' tail tail
 says ' some=\+12\(%di\):s32 b=\+0\(%di\):b4@3/8 one=\+16\(%si\):s32$'
+# bpftrace and libbpf reject names of elements after the end of the type
+expect 0 quietly "$ABTF" list --probe=bpftrace --args='f->some[2],o->one[3],o->one[0]' tail tail
+says ', \(int32\)\*\(uint32 \*\)\(arg0 \+ 12\), \(int32\)\*\(uint32 \*\)\(arg1 \+ 16\), \(int32\)\$o->one\[0\]\);$'
+expect 0 quietly "$ABTF" list --probe=libbpf --args='f->some[2],o->one[3],o->one[0]' tail tail
+expect_eq "$(grep -o 'BPF_CORE_READ(.*)' out)" 'BPF_CORE_READ(o, one[0]))'
 
 begin 'tracefs: bit-fields, and parts of registers'
 fetches 'o->bits.a' 'a=+80(%di):b3@0/8'
