@@ -76,14 +76,24 @@ static char *c_name(const char *name)
 	return xasprintf("%s%s", *name == '$' ? "ret" : name, strcmp(name, "ctx") ? "" : "_");
 }
 
+/* An unsigned integer, or a signed one, with a number of bits */
+static char *name_integer(bool is_signed, unsigned int bits)
+{
+	return xasprintf("%s %s", is_signed ? "signed" : "unsigned", bits <= 8 ? "char" :
+			 bits <= 16 ? "short" : bits <= 32 ? "int" : "long");
+}
+
 /*
- * Declare a variable with a type of the kernel.  Only the low byte of a bool is defined, and
- * converting a register to bool would test the others, too.
+ * Declare a variable with a type of the kernel, or an integer if that has no name of its own.  Only
+ * the low byte of a bool is defined, and converting a register to bool would test the others, too.
  */
 static char *declare_variable(struct arg_type type, const char *name)
 {
-	return arg_type__is_bool(type) ? xasprintf("unsigned char%s%s", *name ? " " : "", name) :
-					 arg_type__declare_plain(type, name);
+	char *text = arg_type__is_bool(type) ? NULL : arg_type__declare_plain(type, name);
+	char *integer __cleanup(free_pointer) = name_integer(arg_type__is_signed(type),
+							     8 * arg_type__size(type));
+
+	return text ?: xasprintf("%s%s%s", integer, *name ? " " : "", name);
 }
 
 /* A register as an expression in C */
@@ -156,13 +166,6 @@ static char *name_value(const struct arg *arg, const char *macro)
 	}
 	xappend(&text, ")");
 	return text;
-}
-
-/* An unsigned integer, or a signed one, with a number of bits */
-static char *name_integer(bool is_signed, unsigned int bits)
-{
-	return xasprintf("%s %s", is_signed ? "signed" : "unsigned", bits <= 8 ? "char" :
-			 bits <= 16 ? "short" : bits <= 32 ? "int" : "long");
 }
 
 /* Declare a string called @var. */

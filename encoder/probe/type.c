@@ -227,13 +227,15 @@ bool arg_type__is_scalar(struct arg_type type)
 	}
 }
 
-static uint32_t count_named(const struct btf_data *btf, unsigned int kind, const char *name)
+#define TAGGED	(KIND_BIT(STRUCT) | KIND_BIT(UNION) | KIND_BIT(ENUM) | KIND_BIT(ENUM64))
+
+static uint32_t count_tag(const struct btf_data *btf, const char *tag)
 {
-	uint32_t nr = btf->base ? count_named(btf->base, kind, name) : 0;
+	uint32_t nr = btf->base ? count_tag(btf->base, tag) : 0;
 
 	for (uint32_t i = 0; i < btf->nr_types; i++)
-		nr += BTF_INFO_KIND(btf->index[i]->info) == kind &&
-		      !strcmp(btf_data__string(btf, btf->index[i]->name_off), name);
+		nr += (TAGGED >> BTF_INFO_KIND(btf->index[i]->info) & 1) &&
+		      !strcmp(btf_data__string(btf, btf->index[i]->name_off), tag);
 	return nr;
 }
 
@@ -245,7 +247,7 @@ bool arg_type__is_unique(struct arg_type type)
 	type = arg_type__resolve(type);
 	t = arg_type__get(&type);
 	name = t ? btf_data__string(type.btf, t->name_off) : "";
-	return *name && count_named(type.btf, BTF_INFO_KIND(t->info), name) == 1;
+	return *name && count_tag(type.btf, name) == 1;
 }
 
 bool arg_type__is_bool(struct arg_type type)
@@ -286,7 +288,9 @@ char *arg_type__declare_plain(struct arg_type type, const char *name)
 		type.id = t->type;
 		t = btf_data__type(type.btf, type.id);
 	}
-	if (!t->name_off && BTF_INFO_KIND(t->info) != BTF_KIND_UNKN)
+	if ((!t->name_off && BTF_INFO_KIND(t->info) != BTF_KIND_UNKN) ||
+	    ((TAGGED >> BTF_INFO_KIND(t->info) & 1) &&
+	     count_tag(type.btf, btf_data__string(type.btf, t->name_off)) > 1))
 		return type.pointers ? xasprintf("void *%s", name) : NULL;
 	/* the name of an integer in malformed DWARF may be anything */
 	return text_plain(arg_type__declare(type, name), " *");

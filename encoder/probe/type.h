@@ -66,7 +66,7 @@ bool arg_type__is_signed(struct arg_type type);
 /** arg_type__is_scalar() - Test for an integer, enum or pointer. */
 bool arg_type__is_scalar(struct arg_type type);
 
-/** arg_type__is_unique() - Test whether no other type has the kind and name of a struct or union. */
+/** arg_type__is_unique() - Test whether no other struct, union or enum has the name of one. */
 bool arg_type__is_unique(struct arg_type type);
 
 /** arg_type__declare() - Return: a declaration of @name with that type in C; malloc()ed. */
@@ -76,9 +76,10 @@ char *arg_type__declare(struct arg_type type, const char *name);
  * arg_type__declare_plain() - declare a variable for a program that has the kernel's types
  *
  * The declaration has no qualifiers, and no tags such as __user, which vmlinux.h does not define.
- * A pointer to a type without a name becomes a "void *".
+ * A pointer to a type without a name becomes a "void *", as does one to a struct whose tag another
+ * type has, too: vmlinux.h calls one of them NAME___2.
  *
- * Return: a malloc()ed string; NULL for a struct, union or array without a name.
+ * Return: a malloc()ed string; NULL for one of these without a pointer.
  */
 char *arg_type__declare_plain(struct arg_type type, const char *name);
 

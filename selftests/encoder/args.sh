@@ -87,6 +87,17 @@ E
 
 even=$(undecided full two full f full g natural q natural h packed q packed h tights q tights b)
 
+begin 'x86-64: an unnamed bit-field is all of the last eight bytes'
+unit unnamed <<'C'
+struct unnamed { long a; int : 32; };
+__attribute__((noinline, used)) int take(int a, struct unnamed u, int b) { asm(""); return 0; }
+C
+image unnamed unnamed.o
+expect 0 "$ABTF" list --probe=tracefs --args=a,u.a,b unnamed take
+says ' a=%di:s32$'
+says "u.a is not printed: $members$"
+says "b is not printed: $members$"
+
 begin 'arm64'
 (target aarch64; expect_abi aarch64 76 <<<"$even")
 
@@ -197,7 +208,31 @@ begin 's390x: the low bits of a value are its last bytes'
 	image big big.o
 	expect 0 quietly "$ABTF" list --probe=tracefs --args='o->z:u16,o->r:x8,uid:u16,o->bits.d' big f
 	says ' z=\+2\(%r2\):u16 r=\+15\(%r2\):x8 uid=%r4:u16 d=\+86\(%r2\):u8$'
+	expect 0 quietly "$ABTF" list --probe=tracefs --args='o->bits.a,o->bits.c' big f
+	says ' a=\+80\(%r2\):b3@5/8 c=\+81\(%r2\):b40@24/64$'
 )
+
+begin 'a pointer that is in two registers cannot be followed'
+(
+	target aarch64
+	unit split <<-'C'
+	struct __attribute__((packed)) split { int a; struct split *p; };
+	__attribute__((noinline, used)) int take(struct split s) { asm(""); return 0; }
+	C
+	image split split.o
+	expect 0 quietly "$ABTF" list --probe=tracefs --args=s.a split take
+	expect 4 "$ABTF" list --probe=tracefs --args='s.p->a' split take
+	says 'is not printed: the pointer is not in one register$'
+)
+
+begin 'bpftrace: 8 of 16 bytes are read by their address'
+unit wide <<'C'
+struct wide { __int128 w; };
+__attribute__((noinline, used)) int wide(struct wide *p) { asm(""); return 0; }
+C
+image wide wide.o
+expect 0 quietly "$ABTF" list --probe=bpftrace --args='p->w:u64' wide wide
+says ', \(uint64\)\*\(uint64 \*\)arg0\);$'
 
 begin 'expressions that cannot be evaluated have a reason'
 # denies EXPRESSION REASON [FUNCTION]
@@ -365,6 +400,24 @@ if have clang && have bpftool && [ -e /usr/include/bpf/bpf_core_read.h ]; then
 else
 	skip 'no clang, bpftool or libbpf'
 fi
+
+begin 'libbpf: types without a name, or with a tag that another type has, too'
+unit tags_a <<'C'
+#define F __attribute__((noinline, used))
+struct both { int a; };
+F int takes(enum { A } e, struct both *b) { asm(""); return 0; }
+F enum { B } gives(void) { asm(""); return 0; }
+C
+unit tags_b <<'C'
+union both { int b; long c; };
+__attribute__((noinline, used)) int other(union both *b) { asm(""); return 0; }
+C
+image tags tags_a.o tags_b.o
+expect 0 quietly "$ABTF" list --probe=libbpf --args='e,b->a' tags takes
+says '^int BPF_KPROBE\(takes_?[0-9a-f]*, unsigned int e, void \*b\)$'
+has_not out CORE_READ
+expect 0 quietly "$ABTF" list --probe=libbpf --retprobe --args tags gives
+says '^int BPF_KRETPROBE\(gives_[0-9a-f]*_ret, unsigned int ret\)$'
 
 begin 'libbpf: char is unsigned in the kernel, but not for BPF; bpftrace: more than 32 bits need %lu'
 unit unsigned -funsigned-char <<'C'
