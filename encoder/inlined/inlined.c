@@ -146,8 +146,9 @@ static uint32_t add_func(struct func_table *t, const struct dwarf_func *e)
 	table__expect(&t->by_content, 1);
 	table__for_each(slot, &t->by_content, hash) {
 		known = &t->array[slot->id - 1];
-		if (known->line == e->line && same_string(known->name, e->name) &&
-		    same_string(known->file, e->file) && same_string(known->dir, e->dir))
+		/* with the same name and hash, the lines are the same, too */
+		if (same_string(known->name, e->name) && same_string(known->file, e->file) &&
+		    same_string(known->dir, e->dir))
 			return slot->id - 1;
 	}
 	push(t, *e);

@@ -510,6 +510,26 @@ tool objcopy -R .debug_frame cold.o
 image cold cold.o
 expect_text "$(shows -a --args=h cold f.cold)" <<<"h: $no_frame"
 
+begin 'link-time optimization: parameters are described in later units'
+types='struct object { int a; struct object *next; }; int sink(int);'
+types+='static inline __attribute__((always_inline)) int inl'
+unit lto_a -flto -fno-fat-lto-objects <<C
+$types(struct object *o, int k) { return sink(o->a + k) + sink(o->next->a); }
+int outer(struct object *o, int m) { return inl(o->next, 5) + m; }
+C
+unit lto_b -flto -fno-fat-lto-objects <<C
+$types(struct object *o, int k) { return sink(o->a + k) + sink(o->next->a); }
+__attribute__((noinline)) int sink(int a) { asm volatile("" : "+r"(a)); return a; }
+int outer_b(struct object *o) { return inl(o, 3); }
+C
+# shellcheck disable=SC2086 # lists of flags
+gcc $common $machine $link -flto -flto-partition=one -Wl,-T,"$selftests/example/vmlinux.lds" \
+	-Wl,-u,outer -Wl,-u,outer_b -o lto lto_a.o lto_b.o
+need_dwarf lto DW_TAG_inlined_subroutine
+expect 0 quietly "$ABTF" list --inlined --probe=tracefs --args='o->next->a,k' lto inl
+says ' a=\+0\(\+8\(%[a-z0-9]+\)\):s32 k=\\5:s32$'
+says ' a=\+0\(\+8\(%[a-z0-9]+\)\):s32 k=\\3:s32$'
+
 begin 'clang: a struct that the function copies to its frame later'
 (
 	target clang

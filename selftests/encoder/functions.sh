@@ -150,6 +150,10 @@ says '^5 functions share 2 names\.$'
 says ' unknown,clone +hash\.isra\.0@b\.c '
 has_not out twice
 
+begin 'flags are separated by commas'
+expect 0 "$ABTF" list -a vmlinux
+awk '$3 ~ /,$|^,/' out | expect_none
+
 begin '--table lists the same functions'
 expect 0 "$ABTF" list --all --table vmlinux
 for name in opaque entry_code "again@_text+$offset"; do

@@ -163,6 +163,40 @@ expect_eq "$nr" 2
 expect 0 "$ABTF" list several both@one.c
 says 'warning: 1 call to both was inlined'
 
+begin 'a part of a function that gcc inlines into the rest of it is not a call'
+unit part <<'C'
+int sink(int a) { asm volatile("" : "+r"(a)); return a; }
+int split(int a)
+{
+	if (__builtin_expect(a > 0, 1))
+		return 1;
+	a = sink(a * 3) + sink(a + 5) + sink(a * 7) + sink(a + 9) + sink(a * 11) + sink(a + 13);
+	a += sink(a * 5) ^ sink(a + 3) ^ sink(a * 9) ^ sink(a + 7) ^ sink(a * 13) ^ sink(a + 11);
+	return a;
+}
+int use(int a) { return split(7) + a; }
+C
+image part part.o
+need_dwarf part "DW_AT_call_line +: 2"
+expect 0 "$ABTF" list --inlined -j part '*'
+expect_eq "$(jq -r '[.calls[].name] | unique[]' out)" sink
+
+begin 'a header by two paths is one file'
+mkdir -p include/sub
+unit paths_a -I. <<'C'
+#include "include/pair.h"
+int paths_a(int a) { return leaf(a); }
+C
+unit paths_b -I. <<'C'
+#include "include/sub/../pair.h"
+int paths_b(int a) { return leaf(a) - 1; }
+C
+image paths sink.o paths_a.o paths_b.o
+readelf --debug-dump=rawline paths >paths.txt
+has paths.txt 'include/sub/\.\.'
+expect 0 "$ABTF" list --inlined -aj paths
+expect_eq "$(jq -c '.inlined[] | [.name, .inlined]' out)" '["leaf",2]'
+
 begin 'an empty range, as gcc sometimes writes it, contains no code'
 cat >ranges.c <<'C'
 extern int sink(int), slow(int, int), other(int);

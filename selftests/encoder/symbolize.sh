@@ -11,6 +11,7 @@ static __attribute__((noinline, used)) int dup(int a) { return a * 3; }
 int only(int a) { return a; }
 asm(".text\n.type blind, @function\nblind: nop; nop; nop; nop\n.size blind, 4\n.space 28");
 asm(".text\n.type sizeless, @function\nsizeless: nop; nop\n.space 30");
+asm(".text\n.type begins, @function\n.type whole, @function\nbegins: whole: .space 16\n.size begins, 4\n.size whole, 16\n.space 16");
 C
 unit fs/core <<'C'
 static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
@@ -69,6 +70,18 @@ expect_eq "$(grep -c 'no function is there' out)" 4
 begin 'a function of size 0, as in assembly, has its first byte'
 symbolizes $sizeless sizeless
 expect 3 "$ABTF" symbolize vmlinux $((sizeless + 1))
+
+begin 'the longest of several symbols at an address contains the code'
+whole=$((0x$(nm vmlinux | awk '$3 == "whole" { print $1 }') - 0x$text))
+symbolizes $((whole + 8)) whole+0x8
+
+begin 'decimal numbers in the lower half are offsets, although the image is there'
+(
+	link="${link/IMAGE_BASE=0xffffffff81000000/IMAGE_BASE=0x100000}"
+	image low kernel/core.o fs/core.o
+	expect_eq "$(echo "@[$((0x100000 + second))]: 1 @[0x$(printf %016x $((0x100000 + second)))]: 1" |
+		"$ABTF" symbolize low)" "@[$((0x100000 + second))]: 1 @[dup@fs/core.c]: 1"
+)
 
 begin 'JSON'
 expect 3 "$ABTF" symbolize -j vmlinux _text+$((second + 2)) nothing
@@ -167,6 +180,7 @@ C
 unit drivers_b <<'C'
 static __attribute__((noinline, used)) int twin(long a) { return a; }
 static __attribute__((noinline, used, section(".text.unlikely"))) int other(int a) { return a; }
+static __attribute__((noinline, used, section(".init.text"))) int starts(int a) { return a; }
 C
 module mod.ko drivers_a.o drivers_b.o
 key=$("$ABTF" list --probe=json mod.ko twin@drivers_b.c 2>/dev/null | jq -r '.probes[] | "\(.symbol)+\(.symbol_offset)"')
@@ -284,6 +298,12 @@ expect_eq "$out" $'twin@drivers_b.c\ntwin@drivers_b.c\nother+0x1'
 # shellcheck disable=SC2086
 expect_eq "$(echo "@[$second]: 3 0xffffffffc0300000" | "$ABTF" $running)" \
 	'@[twin@drivers_b.c]: 3 0xffffffffc0300000'
+# init text has been freed, and another module may be there; the next section may follow at once
+size=$(readelf -SW mod.ko | awk '$2 == ".text" || $3 == ".text" { print $(NF - 5) }')
+printf '0x%x\n' $((0xffffffffc0100000 + 0x$size)) | tee root/sys/module/my_mod/sections/.text.unlikely >out
+echo 0xffffffffc0400000 >root/sys/module/my_mod/sections/.init.text
+# shellcheck disable=SC2086
+expect_eq "$(echo "$(cat out) 0xffffffffc0400000" | "$ABTF" $running)" 'other 0xffffffffc0400000'
 # as for users other than root
 echo 0x0 | tee root/sys/module/my_mod/sections/.text* >/dev/null
 # shellcheck disable=SC2086
