@@ -155,6 +155,7 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_frame_base:		return func ? AT_FRAME_BASE : AT_NONE;
 	case DW_AT_byte_stride:
 	case DW_AT_bit_stride:		return array ? AT_STRIDE : AT_NONE;
+	case DW_AT_GNU_bias:		return AT_BIAS;
 	case DW_AT_sibling:		return inlined || call ? AT_SIBLING : AT_NONE;
 	default:			return AT_NONE;
 	}

@@ -58,6 +58,7 @@ enum {
 	DW_AT_call_tail_call = 0x82, DW_AT_loclists_base = 0x8c, DW_AT_MIPS_linkage_name = 0x2007,
 	DW_AT_GNU_tail_call = 0x2115, DW_AT_GNU_all_call_sites = 0x2117, DW_AT_GNU_dwo_name = 0x2130,
 	DW_AT_GNU_locviews = 0x2137, DW_AT_GNU_entry_view = 0x2138, DW_AT_GNU_annotation = 0x2139,
+	DW_AT_GNU_bias = 0x2305,
 	DW_AT_bit_stride = 0x2e, DW_AT_byte_stride = 0x51,
 };
 

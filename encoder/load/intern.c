@@ -148,19 +148,84 @@ static int hash_rec(struct loader *l, uint32_t index, unsigned int depth)
 	return hash_new(l, rec, depth);
 }
 
-/* An alias has no node: make each that leads to no type one that BTF cannot represent. */
-static void end_alias_chains(struct records *r)
+/* Make a rec a type that BTF cannot represent. */
+static void void_rec(struct rec *rec, enum misfit reason)
 {
+	rec->kind = BTF_KIND_CONST;
+	empty_rec(rec, reason);
+}
+
+/* An alias has no node: BTF cannot represent it if it leads to no type, or to one of another size. */
+static void end_alias_chains(struct loader *l)
+{
+	struct records *r = &l->records;
+
 	for_each(alias, &r->aliases) {
 		struct rec *rec = &r->recs.array[*alias], *to = rec;
 		unsigned int n = 0;
 
 		for (; to->kind == REC_ALIAS && n < MAX_CHAIN; n++)
 			to = &r->recs.array[records__find(r, to->ref)];
-		if (to->kind != REC_ALIAS)
-			continue;
-		rec->kind = BTF_KIND_CONST;
-		empty_rec(rec, MISFIT_CYCLE);
+		if (to->kind == REC_ALIAS)
+			void_rec(rec, MISFIT_CYCLE);
+		else if (rec->size && rec->size != loader__size_of(l, rec->ref))
+			void_rec(rec, MISFIT_VALUE);
+	}
+}
+
+/* --- dimensions ---------------------------------------------------------------- */
+
+/* Return: the number of an enumeration's values, if they are consecutive. */
+static uint64_t count_values(const struct records *r, const struct rec *rec)
+{
+	uint64_t first = r->items.array[rec->first].value, nr = 0;
+
+	for_each_item(item, r, rec)
+		if (item->value - first != nr++)
+			return UINT64_MAX;
+	return nr ?: UINT64_MAX;
+}
+
+/*
+ * Return: the number of values of an array's index type; 0 if it has no bounds, or they depend on
+ * the program's state; more than UINT32_MAX if it is unknown.
+ */
+static uint64_t index_values(const struct records *r, uint32_t ref)
+{
+	for (unsigned int n = 0; n < MAX_CHAIN; n++) {
+		const struct rec *rec = &r->recs.array[records__find(r, ref)];
+
+		if (rec->kind == BTF_KIND_ENUM || rec->kind == BTF_KIND_ENUM64)
+			return count_values(r, rec);
+		/* a subrange */
+		if (rec->kind == REC_ALIAS && rec->first)
+			return r->items.array[rec->first].value;
+		if (rec->kind != REC_ALIAS && rec->kind != BTF_KIND_TYPEDEF &&
+		    rec->kind != BTF_KIND_CONST)
+			return 0;
+		ref = rec->ref;
+	}
+	return UINT64_MAX;
+}
+
+static void count_dimensions(struct records *r)
+{
+	uint32_t index = REF_VOID;
+	uint64_t nr = 0;
+
+	for_each(d, &r->dimensions) {
+		struct rec *array = &r->recs.array[d->array];
+
+		/* in C, all flexible arrays have the same */
+		if (d->index != index)
+			nr = index_values(r, d->index);
+		index = d->index;
+		if (nr > UINT32_MAX)
+			array->misfit = MISFIT_COUNT;
+		else if (d->item)
+			r->items.array[d->item].value = nr;
+		else
+			array->size = nr;
 	}
 }
 
@@ -610,8 +675,9 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 	struct records *r = &l->records;
 	int err;
 
+	count_dimensions(r);
 	loader__drop_excluded(l);
-	end_alias_chains(r);
+	end_alias_chains(l);
 	err = loader__add_prototypes(l);
 
 	/*

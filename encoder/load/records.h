@@ -152,7 +152,7 @@ struct rec {
 _Static_assert(sizeof(struct rec) == 64, "a record fills a cache line");
 
 /**
- * struct item - a member, enumerator, array dimension or parameter
+ * struct item - a member, enumerator, array dimension, number of values or parameter
  * @next:	index of the next item, or 0
  * @name:	see NAME_OFFSET
  * @ref:	its type
@@ -160,7 +160,7 @@ _Static_assert(sizeof(struct rec) == 64, "a record fills a cache line");
  * @member:	of a parameter with PARAM_MEMBER: the item of the only member that
  *		is passed
  * @die:	of a parameter: its DIE
- * @value:	bit offset, enumerator's value or number of elements
+ * @value:	bit offset, enumerator's value, number of elements, or of a subrange's values
  * @facts:	of a body's parameter, until load/signature.c has checked it
  * @bits:	size of a bit-field
  * @from_end:	of a bit-field: @value is still relative to the end of the storage unit, which has
@@ -249,6 +249,18 @@ struct tag_rec {
 	uint32_t	item;
 };
 
+/**
+ * struct dimension - a dimension of an array that has the bounds of its index type
+ * @array:	its rec
+ * @item:	0 for the first dimension
+ * @index:	reference to the index type
+ */
+struct dimension {
+	uint32_t	array;
+	uint32_t	item;
+	uint32_t	index;
+};
+
 /** struct rec_range - @nr recs from @first */
 struct rec_range {
 	uint32_t	first;
@@ -261,6 +273,7 @@ struct rec_range {
  * @items:	[0] is unused
  * @named:	recs that are REC_NAMED, in their order
  * @arrays:	arrays with several dimensions
+ * @dimensions:	dimensions without bounds, until loader__intern()
  * @aliases:	types that are REC_ALIAS
  * @fresh:	recs whose content is new, so that the store needs it
  * @excluded:	the recs of units whose languages are excluded
@@ -280,6 +293,7 @@ struct records {
 	VECTOR(struct item)	items;
 	VECTOR(uint32_t)	named;
 	VECTOR(uint32_t)	arrays;
+	VECTOR(struct dimension) dimensions;
 	VECTOR(uint32_t)	aliases;
 	VECTOR(uint32_t)	fresh;
 	VECTOR(struct func_rec)	funcs;

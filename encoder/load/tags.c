@@ -36,7 +36,8 @@ static const struct tag {
 	[DW_TAG_structure_type]	= { BTF_KIND_STRUCT, BRIEF_TYPE, .may = SLOT(AT_NAME) },
 	[DW_TAG_class_type]	= { .kind = BTF_KIND_STRUCT },
 	[DW_TAG_union_type]	= { BTF_KIND_UNION, BRIEF_TYPE, .may = SLOT(AT_NAME) },
-	[DW_TAG_enumeration_type] = { BTF_KIND_ENUM, BRIEF_TYPE, .must = SLOT(AT_BYTE_SIZE),
+	[DW_TAG_enumeration_type] = { BTF_KIND_ENUM, BRIEF_TYPE, KIND_BIT(ARRAY),
+				      .must = SLOT(AT_BYTE_SIZE),
 				      .may = SLOT(AT_NAME) | SLOT(AT_TYPE) | SLOT(AT_ENCODING) },
 	[DW_TAG_typedef]	= { BTF_KIND_TYPEDEF, BRIEF_TYPE,
 				    .must = SLOT(AT_NAME) | SLOT(AT_TYPE) },
@@ -45,8 +46,8 @@ static const struct tag {
 	[DW_TAG_restrict_type]	= { BTF_KIND_RESTRICT, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
 	[DW_TAG_subroutine_type] = { BTF_KIND_FUNC_PROTO, BRIEF_TYPE, .may = SLOT(AT_TYPE) },
 	/*
-	 * BTF cannot represent these.  Atomic, packed, shared and immutable types are read as
-	 * their underlying type, the others as void (walk_type()).
+	 * BTF cannot represent these.  Atomic, packed, shared and immutable types, and subranges, are
+	 * read as their underlying type, the others as void (walk_type()).
 	 */
 	[DW_TAG_atomic_type]	= { .kind = REC_ALIAS },
 	[DW_TAG_unspecified_type] = { .kind = REC_ALIAS },
@@ -61,12 +62,12 @@ static const struct tag {
 	[DW_TAG_coarray_type]	= { .kind = REC_ALIAS },
 	[DW_TAG_dynamic_type]	= { .kind = REC_ALIAS },
 	[DW_TAG_template_alias]	= { .kind = REC_ALIAS },
+	[DW_TAG_subrange_type]	= { .kind = REC_ALIAS, .parents = KIND_BIT(ARRAY) },
 	/* parts of types and functions */
 	[DW_TAG_member]		= { 0, BRIEF_MEMBER, STRUCTS,
 				    .may = SLOT(AT_NAME), .must = SLOT(AT_TYPE) },
 	[DW_TAG_enumerator]	= { 0, BRIEF_ENUMERATOR, ENUMS,
 				    .must = SLOT(AT_NAME) | SLOT(AT_CONST_VALUE) },
-	[DW_TAG_subrange_type]	= { .parents = KIND_BIT(ARRAY) },
 	[DW_TAG_formal_parameter] = { 0, BRIEF_PARAMETER, FUNCTIONS,
 				      .may = SLOT(AT_NAME) | SLOT(AT_TYPE) },
 	[DW_TAG_unspecified_parameters] = { .parents = FUNCTIONS },

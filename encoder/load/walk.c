@@ -413,7 +413,9 @@ static inline bool brief_type(struct walk *w, const struct abbrev *a, const uint
 
 	if (!brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_TYPE))
 		return false;
-	if (a->kind == BTF_KIND_ENUM && die.value != 1 && die.value != 2 && die.value != 4)
+	if (a->kind == BTF_KIND_ENUM &&
+	    ((die.value != 1 && die.value != 2 && die.value != 4) ||
+	     unlikely(frame[-1].takes & KIND_BIT(ARRAY))))
 		return false;
 	i = records__add(w->r, (struct rec){ .die = at, .kind = a->kind, .ref = die.ref,
 					     .name = die.name });
@@ -536,6 +538,59 @@ static void sized_type(struct walk *w, struct rec *rec, const struct die *die)
 	}
 }
 
+static bool has_bound(const struct die *die)
+{
+	return die__has(die, AT_COUNT) || die__has(die, AT_UPPER_BOUND);
+}
+
+/*
+ * Get the number of elements in a dimension of an array, or of a subrange's values; 0 if it depends
+ * on the program's state.
+ *
+ * Return: false if BTF cannot represent it.
+ */
+static inline __attribute__((always_inline))
+bool count_elements(const struct walk *w, const struct die *die, uint64_t *nr)
+{
+	enum die_slot slot = die__has(die, AT_COUNT) ? AT_COUNT : AT_UPPER_BOUND;
+	uint8_t class = die->class[slot];
+	uint64_t value, lower = 1;
+
+	*nr = 0;
+	if (!unit__constant(w->dw, w->u, die, slot, &value))
+		return !die__has(die, slot) || class == VALUE_BLOCK || class == VALUE_REF ||
+		       class == VALUE_REF_ADDR;
+	if (slot == AT_UPPER_BOUND) {
+		if (!read_constant(w, die, AT_LOWER_BOUND, &lower))
+			return true;
+		if (!die__has(die, AT_LOWER_BOUND))
+			lower = w->u->lower_bound;
+		/* the upper bound of no elements is -1, in any form */
+		if (w->u->address_size == 4 && value == UINT32_MAX)
+			value = UINT64_MAX;
+	}
+	*nr = value - lower + 1;
+	if ((int64_t)*nr < 0 && (class == VALUE_SINT || class == VALUE_DATA16 || value < lower))
+		*nr = 0;
+	return *nr <= UINT32_MAX;
+}
+
+/*
+ * A subrange (DWARF 5, 5.13) is read as the type that it is a part of, unless that has another size
+ * or the value that is stored differs: BTF cannot represent it then.
+ */
+static __attribute__((noinline)) void subrange(struct walk *w, uint32_t i, const struct die *die)
+{
+	bool same = !die__has(die, AT_BIAS);
+	uint64_t size, nr;
+
+	same = read_size(w, die, &size) && same;
+	w->r->recs.array[i].size = same && size <= UINT32_MAX ? size : UINT32_MAX;
+	if (has_bound(die))
+		records__add_item(w->r, i, (struct item){
+			.value = count_elements(w, die, &nr) ? nr : UINT64_MAX });
+}
+
 static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct die *die,
 		      struct frame *frame)
 {
@@ -554,10 +609,13 @@ static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct d
 	case BTF_KIND_ARRAY:
 		if (die__has(die, AT_STRIDE))
 			rec->misfit = MISFIT_STRIDE;
+		rec->name = 0;
 		break;
 	case REC_ALIAS:
 		push(&w->r->aliases, i);
-		if (tag != DW_TAG_atomic_type && tag != DW_TAG_packed_type &&
+		if (tag == DW_TAG_subrange_type)
+			subrange(w, i, die);
+		else if (tag != DW_TAG_atomic_type && tag != DW_TAG_packed_type &&
 		    tag != DW_TAG_shared_type && tag != DW_TAG_immutable_type)
 			rec->ref = REF_VOID;
 		break;
@@ -690,55 +748,43 @@ static void walk_enumerator(struct walk *w, const struct frame *parent, const st
 			  (struct item){ .name = read_name(w, die), .value = value });
 }
 
-/*
- * Get the number of elements in a dimension of an array; 0 if it depends on the program's state.
- *
- * Return: false if BTF cannot represent it.
- */
-static bool count_elements(const struct walk *w, const struct die *die, uint64_t *nr)
+/* Add a dimension of an array. Return: its item, 0 for the first one. */
+static uint32_t add_dimension(struct records *r, uint32_t array, uint64_t nr)
 {
-	enum die_slot slot = die__has(die, AT_COUNT) ? AT_COUNT : AT_UPPER_BOUND;
-	uint8_t class = die->class[slot];
-	uint64_t value, lower = 1;
+	struct rec *rec = &r->recs.array[array];
 
-	*nr = 0;
-	if (!unit__constant(w->dw, w->u, die, slot, &value))
-		return !die__has(die, slot) || class == VALUE_BLOCK || class == VALUE_REF ||
-		       class == VALUE_REF_ADDR;
-	if (slot == AT_UPPER_BOUND) {
-		if (!read_constant(w, die, AT_LOWER_BOUND, &lower))
-			return true;
-		if (!die__has(die, AT_LOWER_BOUND))
-			lower = w->u->lower_bound;
-		/* the upper bound of no elements is -1, in any form */
-		if (w->u->address_size == 4 && value == UINT32_MAX)
-			value = UINT64_MAX;
-	}
-	*nr = value - lower + 1;
-	if ((int64_t)*nr < 0 && (class == VALUE_SINT || class == VALUE_DATA16 || value < lower))
-		*nr = 0;
-	return *nr <= UINT32_MAX;
-}
-
-/* Add a dimension of an array. */
-static void walk_subrange(struct walk *w, const struct frame *parent, const struct die *die)
-{
-	struct records *r = w->r;
-	struct rec *rec = &r->recs.array[parent->index];
-	uint64_t nr;
-
-	if (!count_elements(w, die, &nr))
-		rec->misfit = MISFIT_COUNT;
-	if (unlikely(die__has(die, AT_STRIDE)))
-		rec->misfit = MISFIT_STRIDE;
 	if (!rec->last) {
 		rec->size = nr;
 		rec->last = UINT32_MAX;
-		return;
+		return 0;
 	}
 	if (!rec->nr_items)
-		push(&r->arrays, parent->index);
-	records__add_item(r, parent->index, (struct item){ .value = (uint32_t)nr });
+		push(&r->arrays, array);
+	return records__add_item(r, array, (struct item){ .value = (uint32_t)nr });
+}
+
+/* A dimension of an array is a subrange, or the enumeration that is its index type. */
+static void walk_dimension(struct walk *w, const struct frame *parent, uint32_t tag,
+			   const struct die *die, struct frame *frame)
+{
+	struct rec *rec = &w->r->recs.array[parent->index];
+	uint32_t array = parent->index, index = REF_VOID, item;
+	uint64_t nr = 0;
+
+	if (tag == DW_TAG_enumeration_type) {
+		walk_type(w, BTF_KIND_ENUM, tag, die, frame);
+		index = offset_in_group(w, w->off);
+	} else {
+		if (!count_elements(w, die, &nr))
+			rec->misfit = MISFIT_COUNT;
+		if (unlikely(die__has(die, AT_STRIDE)))
+			rec->misfit = MISFIT_STRIDE;
+		if (!nr && !has_bound(die))
+			index = read_ref(w, die, AT_TYPE);
+	}
+	item = add_dimension(w->r, array, nr);
+	if (index)
+		push(&w->r->dimensions, (struct dimension){ array, item, index });
 }
 
 static void walk_param(struct walk *w, const struct frame *parent, const struct die *die,
@@ -1183,14 +1229,13 @@ void walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
 		  const struct frame *parent, struct frame *frame)
 {
 	if (a->use == USE_TYPE)
-		return walk_type(w, a->kind, a->tag, die, frame);
+		return a->parents & parent->takes ? walk_dimension(w, parent, a->tag, die, frame) :
+						    walk_type(w, a->kind, a->tag, die, frame);
 	switch (a->tag) {
 	case DW_TAG_member:
 		return walk_member(w, parent, die, frame);
 	case DW_TAG_enumerator:
 		return walk_enumerator(w, parent, die);
-	case DW_TAG_subrange_type:
-		return walk_subrange(w, parent, die);
 	case DW_TAG_formal_parameter:
 		return walk_param(w, parent, die, frame);
 	case DW_TAG_unspecified_parameters:
@@ -1388,6 +1433,7 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	struct records *r = &l->records;
 
 	r->recs.nr = r->items.nr = r->named.nr = r->arrays.nr = r->aliases.nr = r->fresh.nr = 0;
+	r->dimensions.nr = 0;
 	r->funcs.nr = r->entries.nr = r->calls.nr = r->vars.nr = r->tags.nr = r->excluded.nr = 0;
 	push(&r->recs, (struct rec){});
 	push(&r->items, (struct item){});

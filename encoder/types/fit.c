@@ -16,7 +16,7 @@ const char *misfit__text(enum misfit reason)
 		[MISFIT_DEPTH]	= "types nested deeper than 250",
 		[MISFIT_CYCLE]	= "types that contain themselves, without a named struct, union or enum in between",
 		[MISFIT_NAME]	= "declarations without a name",
-		[MISFIT_COUNT]	= "arrays of 2^32 elements or more",
+		[MISFIT_COUNT]	= "arrays of 2^32 elements or more, or indexed by an enumeration whose values are not consecutive",
 		[MISFIT_STRIDE]	= "arrays with DW_AT_byte_stride or DW_AT_bit_stride",
 		[MISFIT_ENUM_VALUE] = "enums with a value that does not fit in the enum, or in 64 bits (DW_AT_const_value)",
 		[MISFIT_UNKNOWN_SIZE] = "types whose size is not a constant (DW_AT_byte_size, DW_AT_bit_size)",
