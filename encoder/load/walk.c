@@ -1360,15 +1360,17 @@ void walk_unit(struct loader *l, struct unit *u, const struct group_unit *gu, bo
 		if (!a->way || !walk_brief(&w, a, start, &at, &frame)) {
 			w.off = start - c.begin;
 			c.p = at.p;
-			if (a->use == USE_TREE)
+			if (a->use == USE_TREE) {
 				jump_over(&w, a, &c);
-			else
-				walk_slow(&w, a, &c, frame);
+				at.p = c.p;
+				if (unlikely(l->err))
+					return;
+				continue;
+			}
+			walk_slow(&w, a, &c, frame);
 			at.p = c.p;
 			if (unlikely(l->err))
 				return;
-			if (a->use == USE_TREE)
-				continue;
 		}
 		if (!a->children) {
 			if (frame == l->frames)
