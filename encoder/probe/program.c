@@ -84,7 +84,7 @@ static char *name_integer(bool is_signed, unsigned int bits)
 }
 
 /*
- * Declare a variable with a type of the kernel, or an integer if that has no name of its own.  Only
+ * Declare a variable with a type of the kernel, or an integer if the type has no unique name.  Only
  * the low byte of a bool is defined, and converting a register to bool would test the others, too.
  */
 static char *declare_variable(struct arg_type type, const char *name)
