@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -211,13 +213,40 @@ static void target__close(struct target *t)
 	free(t->path);
 }
 
+/* The flags that chattr sets, and with which a file can be replaced. */
+#define KEPT_FLAGS	(FS_SECRM_FL | FS_UNRM_FL | FS_COMPR_FL | FS_SYNC_FL | FS_NODUMP_FL | \
+			 FS_NOATIME_FL | FS_NOCOMP_FL | FS_JOURNAL_DATA_FL | FS_NOTAIL_FL | \
+			 FS_NOCOW_FL | FS_DAX_FL)
+
+/* Give the new file the old one's flags, while it is empty: some can only be set then. */
+static void keep_flags(const struct target *t)
+{
+	int from __cleanup(close_fd) = open(t->path, O_RDONLY | O_CLOEXEC);
+	unsigned int old, now, lost;
+
+	/* most file systems without flags are not on a disk */
+	if (from < 0 || ioctl(from, FS_IOC_GETFLAGS, &old) || ioctl(t->fd, FS_IOC_GETFLAGS, &now))
+		return;
+	lost = (old ^ now) & KEPT_FLAGS;
+	now ^= lost;
+	if (lost && ioctl(t->fd, FS_IOC_SETFLAGS, &now))
+		msg_warn("%s: file flags 0x%x cannot be kept: %s", t->name, lost, strerror(errno));
+	if (old & FS_VERITY_FL)
+		msg_warn("%s: fs-verity protects the old content, and is not kept", t->name);
+}
+
 #define NEW_TARGET	{ .leftover.remove = remove_temp, .fd = -1 }
 
 static int target__open(struct target *t, const char *path)
 {
 	int err = target__find(t, path);
 
-	return err || t->fd >= 0 ? err : target__make_temp(t);
+	if (err || t->fd >= 0)
+		return err;
+	err = target__make_temp(t);
+	if (!err && t->exists)
+		keep_flags(t);
+	return err;
 }
 
 /* The kernel drops these when a file is written to, or they are hashes of its content. */

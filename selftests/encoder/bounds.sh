@@ -215,14 +215,15 @@ start:	.value 5
 	indexed declared, declared
 	indexed several, color, small, color, int
 	indexed misfit, small, gaps
+	# a name of three characters: the fast path for types
 	array nested
-	enum inner, 6, byte, 4, 0, 1, 2, 3
+	enum two, 6, byte, 4, 0, 1, 2, 3
 	.uleb128 8
 	.long small - cu
 	enum slow, 15, value, 1, 7, 8
 	.byte 0
 	array nested_gaps
-	enum inner_gaps, 6, byte, 4, 0, 2
+	enum gap, 6, byte, 4, 0, 2
 	.byte 0
 	enum color, 6, byte, 4, -1, 0, 1
 	enum gaps, 6, byte, 4, 0, 1, 5

@@ -144,6 +144,29 @@ if mount -t tmpfs -o size=8m tmpfs tmpfs 2>/dev/null; then
 	umount tmpfs
 fi
 
+begin 'flags of the file are kept, or a message names them'
+cp pristine flags
+if chattr +A flags 2>/dev/null; then
+	for option in '' '-o flags'; do
+		cp pristine image
+		# shellcheck disable=SC2086 # none or two
+		expect 0 "$ABTF" encode $option "$([ -z "$option" ] && echo flags || echo image)"
+		has_not out 'file flags'
+		expect_eq "$(lsattr flags | grep -c '^[^ ]*A')" 1 "encode $option"
+		chattr +d flags
+	done
+	expect_eq "$(lsattr flags | grep -c '^[^ ]*d')" 1 'encode -o'
+	chattr -Ad flags
+	cp pristine flags
+	chattr +i flags 2>/dev/null && {
+		expect 1 "$ABTF" encode flags
+		chattr -i flags
+		cmp flags pristine || fail 'the file was written to'
+	}
+else
+	skip 'the file system has no flags'
+fi
+
 begin 'in place: an object of BPF, whose .BTF.ext refers to .BTF, is rejected'
 clang -target bpf -g -O2 -c -o bpf.o -x c - <<'C'
 struct s { int a; } *map __attribute__((section(".maps"), used));
