@@ -90,7 +90,8 @@ static void add_problem(struct image_search *s, const char *path, int err, char 
 	text_clean(text);
 	if (!s->problems || !strstr(s->problems, text))
 		xappend(&s->problems, "%s\n", text);
-	s->installed |= err == -EACCES || (err != -ENOLINK && is_debug_place(path));
+	/* without a release, it may be the file of another kernel's package */
+	s->installed |= err == -EACCES || (err != -ENOLINK && s->release && is_debug_place(path));
 	free(text);
 }
 
