@@ -27,6 +27,17 @@ running() {
 	running=$(readelf -n "$1" | sed -n 's/.*Build ID: //p')
 }
 
+# the module md5 is loaded
+mkdir -p root/proc/sys/kernel root/sys/module/md5/notes root/usr/lib/debug/lib/modules/6.12/kernel/crypto
+echo 6.12 >root/proc/sys/kernel/osrelease
+unit md5 -pg -mfentry -mrecord-mcount <<'C'
+static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=md5";
+static __attribute__((noinline, used)) int md5_final(void *desc, unsigned char *out) { return *out; }
+C
+module root/usr/lib/debug/lib/modules/6.12/kernel/crypto/md5.ko -Wl,--build-id md5.o
+objcopy -O binary --only-section=.note.gnu.build-id --set-section-flags .note.gnu.build-id=alloc \
+	root/usr/lib/debug/lib/modules/6.12/kernel/crypto/md5.ko root/sys/module/md5/notes/.note.gnu.build-id
+
 cat >bin/abtf <<S
 #!/bin/bash
 for word; do
