@@ -112,7 +112,7 @@ static int cmd_check(int argc, char **argv)
 	struct image *img;
 	int status = command__parse(&check_command, argc, argv, &opts, &where);
 
-	if (status >= 0)
+	if (status != GO_ON)
 		return status;
 	if (where__find(&where, argv, NULL, &img))
 		return EXIT_TROUBLE;

@@ -38,13 +38,16 @@ enum completion {
 	COMPLETE_PROBE,
 };
 
+/* What a function returns that handles an option, unless it returns an exit code; never an errno */
+#define GO_ON	(-1)
+
 /**
  * struct opt - one option
  * @letter:	its short form, or 0
  * @arg:	name of its argument, "[=N]" if that is optional, or NULL
  * @help:	description for --help, which is wrapped; "": only for completion; NULL:
  *		hidden
- * @take:	handle it; @arg is NULL without an argument.  Return: -1 to go on, or an exit code.
+ * @take:	handle it; @arg is NULL without an argument.  Return: GO_ON, or an exit code.
  *		NULL: write to @field instead
  * @field:	offset in the command's data: of a const char * for the argument, or of a bool
  * @value:	of the bool; passed to @take
@@ -113,7 +116,7 @@ struct command {
  * @data:	the data that fields and take() of the table refer to
  * @where:	for the options of cmd/where.h, or NULL
  *
- * Return: -1 to go on, with optind at the first other argument; or an exit code.
+ * Return: GO_ON, with optind at the first other argument; or an exit code.
  */
 int command__parse(const struct command *c, int argc, char **argv, void *data,
 		   struct where *where);

@@ -51,7 +51,7 @@ static int cmd_diff(int argc, char **argv)
 	struct image *img;
 	int status = command__parse(&diff_command, argc, argv, &opts, &where);
 
-	if (status >= 0)
+	if (status != GO_ON)
 		return status;
 	if (opts.compare.json && opts.compare.quiet)
 		return command__usage_error(&diff_command, "--quiet cannot be combined with --json");

@@ -39,7 +39,7 @@ static int parse_output(void *data, const char *arg, bool value)
 
 	job->output = arg;
 	job->elf = ends_in(arg, ".elf");
-	return -1;
+	return GO_ON;
 }
 
 static int parse_features(void *data, const char *arg, bool value)
@@ -51,7 +51,7 @@ static int parse_features(void *data, const char *arg, bool value)
 		features__clear(&call->job.encode);
 	call->features = true;
 	unknown = features__parse(&call->job.encode, arg, true);
-	return unknown ? bad_usage("unknown feature", unknown) : -1;
+	return unknown ? bad_usage("unknown feature", unknown) : GO_ON;
 }
 
 static int parse_languages(void *data, const char *arg, bool only)
@@ -65,7 +65,7 @@ static int parse_languages(void *data, const char *arg, bool only)
 		load->excluded.nr = 0;
 	call->languages = true;
 	unknown = languages__parse(only ? &load->only : &load->excluded, arg);
-	return unknown ? bad_usage("unknown language", unknown) : -1;
+	return unknown ? bad_usage("unknown language", unknown) : GO_ON;
 }
 
 static const struct opt options[] = {
@@ -104,7 +104,7 @@ static bool is_folder(const char *path)
 	return ends_in(path, "/") || (!stat(path, &st) && S_ISDIR(st.st_mode));
 }
 
-/* Check for options that cannot be combined. Return: -1 to go on, or an exit code. */
+/* Check for options that cannot be combined. Return: GO_ON, or an exit code. */
 static int check_job(const struct encode_call *call, int nr_images, bool many)
 {
 	const struct job *job = &call->job;
@@ -126,7 +126,7 @@ static int check_job(const struct encode_call *call, int nr_images, bool many)
 	if (job->encode.distill && job->output)
 		return bad_usage("a distilled base is written into modules, not to a file",
 				 job->output);
-	return -1;
+	return GO_ON;
 }
 
 static int cmd_encode(int argc, char **argv)
@@ -138,16 +138,16 @@ static int cmd_encode(int argc, char **argv)
 
 	encode_options__default(&call.job.encode);
 	ret = command__parse(&encode_command, argc, argv, &call, &where);
-	if (ret < 0 && where__is_used(&where) && !call.job.output)
+	if (ret == GO_ON && where__is_used(&where) && !call.job.output)
 		ret = bad_usage("-o is required, because an image found by its build id is not written to",
 				"--running");
-	if (ret < 0 && where__find(&where, argv, NULL, &call.job.found))
+	if (ret == GO_ON && where__find(&where, argv, NULL, &call.job.found))
 		ret = EXIT_BAD;
 	many = argc - optind > 1 || (call.job.output && is_folder(call.job.output));
 	call.job.encode.distill |= call.distilled_base;
-	if (ret < 0)
+	if (ret == GO_ON)
 		ret = check_job(&call, argc - optind, many);
-	if (ret < 0)
+	if (ret == GO_ON)
 		ret = job__run_all(&call.job, argv + optind, argc - optind, many) ? EXIT_BAD :
 										    EXIT_DONE;
 	free(call.job.encode.prefixes.array);

@@ -34,8 +34,8 @@ int jobs__take(const char *arg, unsigned int *ret)
 {
 	*ret = parse_threads(arg);
 	if (*ret)
-		return -1;
-	msg_error("-j expects a number from 1 to %u: %s", MAX_THREADS, arg);
+		return GO_ON;
+	msg_error("expected a number of jobs from 1 to %u: %s", MAX_THREADS, arg);
 	return EXIT_USAGE;
 }
 
@@ -44,7 +44,7 @@ int job__parse_prefix(void *data, const char *dir, bool value)
 	struct job *job = data;
 
 	push(&job->encode.prefixes, dir);
-	return -1;
+	return GO_ON;
 }
 
 /* The image cannot have addresses, although the options request them. */

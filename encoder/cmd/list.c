@@ -272,7 +272,7 @@ static int parse_probe(void *data, const char *arg, bool value)
 	struct list_options *opts = data;
 
 	opts->probe = probe_format__find(arg);
-	return opts->probe != NR_PROBE_FORMATS ? -1 : usage_error("--probe expects " PROBE_FORMATS);
+	return opts->probe != NR_PROBE_FORMATS ? GO_ON : usage_error("--probe expects " PROBE_FORMATS);
 }
 
 static int parse_args(void *data, const char *arg, bool value)
@@ -281,7 +281,7 @@ static int parse_args(void *data, const char *arg, bool value)
 
 	opts->args = arg;
 	opts->has_args = true;
-	return -1;
+	return GO_ON;
 }
 
 static int parse_jobs(void *data, const char *arg, bool value)
@@ -317,7 +317,7 @@ static const struct opt options[] = {
 	{}
 };
 
-/* Return: -1 to go on, or an exit code. */
+/* Return: GO_ON, or an exit code. */
 static int check_options(const struct list_options *opts, int nr_args)
 {
 	bool probe = opts->probe != NR_PROBE_FORMATS;
@@ -346,10 +346,10 @@ static int check_options(const struct list_options *opts, int nr_args)
 		return usage_error(probe ? "--probe needs a SELECTOR" : "--callers needs a SELECTOR");
 	if (opts->image && where__is_used(&opts->where))
 		return usage_error("--image names the image, and cannot be combined with a search for it");
-	return -1;
+	return GO_ON;
 }
 
-/* Return: -1 to go on, or an exit code. */
+/* Return: GO_ON, or an exit code. */
 static int parse_selectors(const struct list_options *opts, char **texts, uint32_t nr,
 			   struct selection *sel)
 {
@@ -362,7 +362,7 @@ static int parse_selectors(const struct list_options *opts, char **texts, uint32
 		if (s->has_place && !accepts_places)
 			return msg_fail(EXIT_USAGE, "selector '%s': a place in a function needs --probe, without --inlined, --callers or --retprobe",
 					s->text);
-	return -1;
+	return GO_ON;
 }
 
 static int cmd_list(int argc, char **argv)
@@ -371,23 +371,23 @@ static int cmd_list(int argc, char **argv)
 	struct selection sel = {};
 	int nr_args, status = command__parse(&list_command, argc, argv, &opts, &opts.where);
 
-	if (status < 0 && opts.complete)
+	if (status == GO_ON && opts.complete)
 		return complete_name(&opts.where, opts.complete);
 	nr_args = argc - optind + where__is_used(&opts.where);
-	if (status < 0)
+	if (status == GO_ON)
 		status = check_options(&opts, nr_args);
-	if (status >= 0)
+	if (status != GO_ON)
 		return status;
 	if (opts.output)
 		return list_tables(&opts, argv + optind, argc - optind);
 	status = parse_selectors(&opts, argv + argc - (nr_args - 1), nr_args - 1, &sel);
 	/* the cache only has the number of inlined calls */
-	if (status < 0 &&
+	if (status == GO_ON &&
 	    where__find(&opts.where, argv,
 			opts.inlined || opts.callers || opts.base ? NULL : &opts.cached, &opts.found))
 		status = EXIT_BAD;
 	opts.path = argv[optind];
-	if (status < 0)
+	if (status == GO_ON)
 		status = opts.inlined ? list_inlined(&opts, &sel) :
 			 opts.callers ? list_callers(&opts, &sel) : list_functions(&opts, &sel);
 	selection__destroy(&sel);

@@ -137,7 +137,7 @@ int list_table__print(const char *path, const struct function_map *map,
 /**
  * list_table__header() - Return: the first line of a table, malloc()ed
  * @module:	NULL: vmlinux
- * @what:	its functions: "all", "shared" names, or "selected"
+ * @what:	its functions: "all", "shared" names, or "selected"; --output replaces a table with another
  */
 char *list_table__header(const struct build_id *id, const char *module, const char *what);
 

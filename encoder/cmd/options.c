@@ -163,7 +163,7 @@ static int parse_option(const struct opt *opt, void *data)
 		*(const char **)((char *)data + opt->field) = optarg;
 	else
 		*(bool *)((char *)data + opt->field) = opt->value;
-	return -1;
+	return GO_ON;
 }
 
 /* Print an error: getopt's own message would have the argument as it is. */
@@ -190,7 +190,7 @@ int command__parse(const struct command *c, int argc, char **argv, void *data,
 	/* with ':', getopt prints nothing, and a missing argument is another error */
 	char letters[3 * MAX_OPTIONS + 2] = ":", *p = letters + 1;
 	struct option_list list;
-	int val, ret = -1;
+	int val, ret = GO_ON;
 
 	list_options(c, &list);
 	for (unsigned int i = 0; i < list.nr; i++) {
@@ -206,7 +206,7 @@ int command__parse(const struct command *c, int argc, char **argv, void *data,
 	}
 	*p = '\0';
 	find_json(argc, argv, letters, longs);
-	while (ret < 0 && (val = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+	while (ret == GO_ON && (val = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		unsigned int i = find_option(longs, val);
 
 		if (i == list.nr)
@@ -245,11 +245,11 @@ int exit_code(int err)
 int parse_quiet(void *data, const char *arg, bool value)
 {
 	msg_level = MSG_QUIET;
-	return -1;
+	return GO_ON;
 }
 
 int parse_verbose(void *data, const char *arg, bool value)
 {
 	msg_level = MSG_VERBOSE;
-	return -1;
+	return GO_ON;
 }

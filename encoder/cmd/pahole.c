@@ -30,7 +30,7 @@ static int parse_output(void *data, const char *arg, bool value)
 
 	c->encode = true;
 	c->job.output = arg;
-	return -1;
+	return GO_ON;
 }
 
 static int parse_features(void *data, const char *list, bool strict)
@@ -43,7 +43,7 @@ static int parse_features(void *data, const char *list, bool strict)
 	c->by_feature = true;
 	unknown = features__parse(&c->job.encode, list, false);
 	if (!unknown)
-		return -1;
+		return GO_ON;
 	if (strict) {
 		msg_error("feature '%.*s' in '%s' is not supported; supported are:",
 			  (int)strcspn(unknown, ","), unknown, list);
@@ -51,7 +51,7 @@ static int parse_features(void *data, const char *list, bool strict)
 		return EXIT_BAD;
 	}
 	msg_info("ignoring unsupported feature '%.*s'", (int)strcspn(unknown, ","), unknown);
-	return -1;
+	return GO_ON;
 }
 
 static int print_features(void *data, const char *arg, bool value)
@@ -68,7 +68,7 @@ static int parse_languages(void *data, const char *list, bool only)
 
 	c->has_languages = true;
 	if (!unknown)
-		return -1;
+		return GO_ON;
 	msg_error("unknown language '%.*s'", (int)strcspn(unknown, ","), unknown);
 	return EXIT_BAD;
 }
@@ -83,7 +83,7 @@ static int parse_jobs(void *data, const char *arg, bool value)
 	 * number; kbuild uses "-j"
 	 */
 	c->job.encode.threads = !arg ? nr_cores() : nr < 1 ? 1 : nr < MAX_THREADS ? nr : MAX_THREADS;
-	return -1;
+	return GO_ON;
 }
 
 static int show_skipped(void *data, const char *arg, bool value)
@@ -97,14 +97,14 @@ static int show_skipped(void *data, const char *arg, bool value)
 static int parse_format(void *data, const char *arg, bool value)
 {
 	if (!strncmp(arg, "dwarf", 5) && (!arg[5] || arg[5] == ','))
-		return -1;
+		return GO_ON;
 	msg_error("-F %s: only DWARF is encoded", arg);
 	return EXIT_BAD;
 }
 
 static int ignore_option(void *data, const char *arg, bool value)
 {
-	return -1;
+	return GO_ON;
 }
 
 static int print_version(void *data, const char *arg, bool numeric)
@@ -119,7 +119,7 @@ static int gen_all(void *data, const char *arg, bool value)
 	struct pahole_call *c = data;
 
 	features__all(&c->job.encode);
-	return -1;
+	return GO_ON;
 }
 
 #define PAHOLE_SET(name, field)		OPT_SET(0, name, struct pahole_call, field, "")
@@ -194,9 +194,9 @@ int cmd_pahole(int argc, char **argv)
 	const char *languages = getenv("PAHOLE_LANG_EXCLUDE");
 	int err, ret = command__parse(&pahole_command, argc, argv, &c, NULL);
 
-	if (ret < 0 && languages && !c.has_languages)
+	if (ret == GO_ON && languages && !c.has_languages)
 		ret = parse_languages(&c, languages, false);
-	if (ret >= 0)
+	if (ret != GO_ON)
 		return fflush(stdout) ? EXIT_BAD : ret == EXIT_USAGE ? PAHOLE_USAGE : ret;
 	if (!c.encode || optind == argc) {
 		msg_error("%s; see abtf-pahole --help",

@@ -52,7 +52,7 @@ static int cmd_report(int argc, char **argv)
 	struct image *img;
 	int status = command__parse(&report_command, argc, argv, &opts, &where);
 
-	if (status >= 0)
+	if (status != GO_ON)
 		return status;
 	if (where__find(&where, argv, NULL, &img))
 		return EXIT_BAD;

@@ -54,7 +54,7 @@ static int cmd_strip(int argc, char **argv)
 	struct strip_options opts = {};
 	int status = command__parse(&strip_command, argc, argv, &opts, NULL);
 
-	if (status >= 0)
+	if (status != GO_ON)
 		return status;
 	if (argc - optind != 2)
 		return command__usage_error(&strip_command,

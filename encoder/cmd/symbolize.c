@@ -663,7 +663,7 @@ static int cmd_symbolize(int argc, char **argv)
 	for (int i = 1; i < argc; i++)
 		accept_negative(&argv[i]);
 	status = command__parse(&symbolize_command, argc, argv, &opts, &opts.where);
-	if (status >= 0)
+	if (status != GO_ON)
 		return status;
 	nr_args = argc - optind + where__is_used(&opts.where);
 	if (nr_args < 1)

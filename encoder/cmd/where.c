@@ -14,7 +14,7 @@ static int parse_limit(void *data, const char *arg, bool value)
 	image_max_uncompressed = strtoull(arg, &end, 10);
 	if (*arg >= '1' && *arg <= '9' && !*end && image_max_uncompressed >> 43 == 0) {
 		image_max_uncompressed <<= 20;
-		return -1;
+		return GO_ON;
 	}
 	msg_error("--max-uncompressed expects a number of megabytes: %s", arg);
 	return EXIT_USAGE;
@@ -26,7 +26,7 @@ static int parse_build_id(void *data, const char *arg, bool value)
 
 	where->build_id = arg;
 	push(&where->sources, (struct where_source){ .build_id = arg });
-	return -1;
+	return GO_ON;
 }
 
 static int parse_notes(void *data, const char *arg, bool value)
@@ -35,7 +35,7 @@ static int parse_notes(void *data, const char *arg, bool value)
 
 	where->notes = arg;
 	push(&where->sources, (struct where_source){ .notes = arg });
-	return -1;
+	return GO_ON;
 }
 
 const struct opt where_options[] = {

@@ -40,19 +40,19 @@ int collect_kfuncs(struct btf_out *out, const struct kfuncs *kfuncs, const struc
 }
 
 /**
- * struct origin - where a function or variable is from
- * @key:	unit << 32 | origin of its description
+ * struct tag_owner - a function or variable of the output, by its description
+ * @key:	unit << 32 | key of its description
  * @index:	its position in the output
  */
-struct origin {
+struct tag_owner {
 	enum tag_on	on;
 	uint64_t	key;
 	uint32_t	index;
 };
 
-static int compare_origins(const void *x, const void *y)
+static int compare_owners(const void *x, const void *y)
 {
-	const struct origin *a = x, *b = y;
+	const struct tag_owner *a = x, *b = y;
 
 	return cmp_int(a->on, b->on) ?: cmp_int(a->key, b->key);
 }
@@ -73,36 +73,36 @@ static bool has_param(const struct instances *in, const struct store *s, const s
 void collect_tags(struct btf_out *out, const struct observed *observed,
 		  const struct instances *in, const struct store *store)
 {
-	VECTOR(struct origin) origins = {};
+	VECTOR(struct tag_owner) all = {};
 
 	if (!observed->tags.nr)
 		return;
 	for_each(at, &in->order) {
 		const struct func_facts *f = &in->array[*at].facts;
-		uint64_t key = (uint64_t)f->unit << 32 | f->origin;
+		uint64_t key = (uint64_t)f->unit << 32 | f->key;
 
-		if (f->origin)
-			push(&origins, (struct origin){ TAG_ON_FUNC, key, at - in->order.array });
+		if (f->key)
+			push(&all, (struct tag_owner){ TAG_ON_FUNC, key, at - in->order.array });
 	}
 	for_each(var, &out->vars)
-		push(&origins, (struct origin){ TAG_ON_VAR, var->origin, var - out->vars.array });
-	vector__sort(&origins, compare_origins);
+		push(&all, (struct tag_owner){ TAG_ON_VAR, var->key, var - out->vars.array });
+	vector__sort(&all, compare_owners);
 	for_each(t, &observed->tags) {
 		struct out_tag tag = { .value = store->strings.array[t->value].s,
 				       .on = t->on, .target = t->target,
 				       .component = t->component, .attribute = t->attribute };
-		struct origin key = { .on = t->on, .key = t->target }, *at;
+		struct tag_owner key = { .on = t->on, .key = t->target }, *at;
 
 		if (t->on != TAG_ON_TYPE) {
-			at = origins.nr ? bsearch(&key, origins.array, origins.nr, sizeof(key),
-						  compare_origins) : NULL;
+			at = all.nr ? bsearch(&key, all.array, all.nr, sizeof(key),
+						  compare_owners) : NULL;
 			if (!at || (t->on == TAG_ON_FUNC && !has_param(in, store, t, at->index)))
 				continue;
 			tag.target = at->index;
 		}
 		push(&out->tags, tag);
 	}
-	free(origins.array);
+	free(all.array);
 }
 
 void collect_vars(struct btf_out *out, const struct decided_vars *vars)

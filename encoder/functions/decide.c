@@ -40,7 +40,7 @@ const struct outcome_text func_reasons[NR_FUNC_REASONS] = {
  * struct verdict - the description of all functions with one name and place
  * @reason:	for a symbol with exactly this name
  * @facts:	the first description; but @facts.doubts combines all doubts, and
- *		@facts.unit is NO_UNIT if there is no unit or there are several
+ *		@facts.unit is NO_UNIT if there is no description, or prototypes differ
  * @folded:	of mentions: it may have code elsewhere
  */
 struct verdict {
@@ -76,7 +76,7 @@ static int compare_bodies(const void *x, const void *y)
 
 	/* any order of names, as long as equal ones are adjacent */
 	return cmp_place(a, b) ?: cmp_int(a->facts.name, b->facts.name) ?:
-	       cmp_int(a->facts.unit, b->facts.unit) ?: cmp_int(a->facts.origin, b->facts.origin);
+	       cmp_int(a->facts.unit, b->facts.unit) ?: cmp_int(a->facts.key, b->facts.key);
 }
 
 /*
@@ -122,6 +122,7 @@ static void sort_bodies(struct decision *d)
 	vector__sort(&o->bodies, compare_bodies);
 }
 
+/* The reason that does not depend on the symbol; for the others, see apply_verdict(). */
 static enum func_reason reason_of(uint16_t doubts)
 {
 	if (doubts & DOUBT_MISFIT)

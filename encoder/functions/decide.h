@@ -113,8 +113,8 @@ struct instance {
  *		a symbol
  * @made:	names that differ from the symbol's
  * @by_reason:	number of instances by reason
- * @bodies_without_symbol: bodies that DWARF describes and no symbol names, such as
- *		those of overridden weak functions
+ * @bodies_without_symbol: places where DWARF says that a body starts, but no symbol of that name does,
+ *		such as overridden weak functions
  */
 struct instances {
 	VECTOR(struct instance);

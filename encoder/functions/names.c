@@ -105,14 +105,14 @@ static void name_by_file(struct decision *d, struct namesake *array, uint32_t nr
 	}
 }
 
-static void name_shared(struct decision *d, const uint32_t *order, uint32_t nr)
+static void name_shared(struct decision *d, const uint32_t *sorted, uint32_t nr)
 {
 	const struct func_options *opts = d->opts;
 	bool traceable = opts->files && !opts->untraceable && d->ftrace->known;
 	struct namesake *array __cleanup(free_pointer) = xcalloc(nr, sizeof(*array));
 
 	for (uint32_t i = 0; i < nr; i++) {
-		struct instance *inst = &d->in->array[order[i]];
+		struct instance *inst = &d->in->array[sorted[i]];
 
 		if (!inst->in_core_text)
 			instance__skip(inst, FUNC_INIT_TEXT);

@@ -213,7 +213,7 @@ static int compare_vars(const void *x, const void *y)
 
 	return cmp_int(a->section, b->section) ?: cmp_int(a->offset, b->offset) ?:
 	       cmp_int(dx->fit, dy->fit) ?: strcmp(a->name, b->name) ?:
-	       cmp_int(a->origin, b->origin);
+	       cmp_int(a->key, b->key);
 }
 
 /* Return: VAR_ENCODED and the variable in @ret, or why it is omitted. */
@@ -250,7 +250,7 @@ static enum var_reason decide_one(const struct objects *o, const struct variable
 	ret->out.type = var->type;
 	ret->out.offset = offset;
 	ret->out.size = size;
-	ret->out.origin = (uint64_t)var->unit << 32 | var->origin;
+	ret->out.key = (uint64_t)var->unit << 32 | var->key;
 	ret->out.linkage = var->external ? BTF_VAR_GLOBAL_ALLOCATED : BTF_VAR_STATIC;
 	return VAR_ENCODED;
 }

@@ -114,7 +114,7 @@ static uint32_t new_node(struct btf_reader *r, uint32_t id)
 
 /*
  * A type of the base becomes a node without content; the writer only needs its id in
- * the base.  It refers to itself, so that it differs from all others when prototypes
+ * the base.  The id is also its size, so that it differs from all others when prototypes
  * are compared.
  */
 static uint32_t base_node(struct btf_reader *r, uint32_t id)
@@ -327,14 +327,14 @@ static void read_func(struct btf_reader *r, const struct btf_type *t, uint32_t i
 		f.facts.name = string_of(r, t->name_off);
 	}
 	f.facts.proto = node_of(r, t->type);
-	f.facts.origin = funcs->nr + 1;
+	f.facts.key = funcs->nr + 1;
 	f.facts.external = f.linkage != BTF_FUNC_STATIC;
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(proto->info); i++)
 		if (params[i].type && !*btf_data__string(btf, params[i].name_off))
 			f.facts.doubts = DOUBT_UNNAMED;
 	/* only this encoder writes records, and its BTF can only be the first object */
 	f.has_place = record && r->nr == 0 && find_place(r, record, &f);
-	r->object->nodes[id - btf->first_id] = f.facts.origin;
+	r->object->nodes[id - btf->first_id] = f.facts.key;
 	push(funcs, f);
 }
 
@@ -393,7 +393,7 @@ static void read_variable(struct btf_reader *r, const struct btf_type *datasec,
 	if (found) {
 		var.symbol = var.name;
 		*number = ++r->in->nr_vars;
-		var.origin = *number;
+		var.key = *number;
 		push(&r->observed->vars, var);
 	} else if (!r->err) {
 		msg_info("variable %s is omitted: its offset in %s is unknown", name, sec->name);

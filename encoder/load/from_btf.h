@@ -44,7 +44,7 @@ enum read_outcome {
 
 /**
  * struct func_read - one FUNC
- * @facts:	@facts.origin is its number as read, starting at 1; @facts.unit the number of
+ * @facts:	@facts.key is its number as read, starting at 1; @facts.unit the number of
  *		the file in its name, 0 for none
  * @linkage:	BTF_FUNC_*
  * @has_place:	@section and @address are valid

@@ -597,7 +597,7 @@ static struct func_facts facts_of(const struct records *r, const struct func_rec
 	const struct rec *recs = r->recs.array, *rec = &recs[func->rec];
 
 	return (struct func_facts){
-		.name = rec->name, .origin = rec->die, .unit = func->unit,
+		.name = rec->name, .key = rec->die, .unit = func->unit,
 		.proto = recs[func->proto].node, .proven = recs[func->proven].node,
 		.decl_unit = func->decl_unit, .decl_file = func->decl_file,
 		.decl_line = func->decl_line, .doubts = func->doubts, .external = func->external };
@@ -608,7 +608,7 @@ static struct func_mention mention_of(const struct records *r, const struct func
 	struct func_mention m = { .facts = facts_of(r, func), .count = 1,
 				  .declared = func->declared, .folded = !func->inlined };
 
-	m.facts.origin = 0;
+	m.facts.key = 0;
 	return m;
 }
 
@@ -655,7 +655,7 @@ static int observe_tags(struct loader *l)
 		if (tag->component >= 0 && !is_ordered(l, rec))
 			continue;
 		if (tag->on == TAG_ON_VAR) {
-			seen.target = (uint64_t)tag->unit << 32 | r->vars.array[tag->target].var.origin;
+			seen.target = (uint64_t)tag->unit << 32 | r->vars.array[tag->target].var.key;
 		} else if (tag->on == TAG_ON_FUNC) {
 			param = loader__name_id(l, rec->die, r->items.array[tag->item].name);
 			seen.target = (uint64_t)tag->unit << 32 | rec->die;
@@ -741,7 +741,7 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 			return err;
 	}
 	for_each(rec, &r->vars) {
-		int64_t type = loader__find_target(l, rec->var.origin, rec->ref);
+		int64_t type = loader__find_target(l, rec->var.key, rec->ref);
 		struct variable var = rec->var;
 
 		if (type < 0)

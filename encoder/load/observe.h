@@ -16,10 +16,10 @@ enum func_doubt {
 	DOUBT_REGISTER	= 1 << 0,	/* an argument is in another register */
 	DOUBT_PACKED	= 1 << 1,	/* a packed struct on the stack, at an unknown place */
 	DOUBT_UNNAMED	= 1 << 2,	/* a parameter has no name: the kernel rejects this */
-	DOUBT_REMOVED	= 1 << 3,	/* the body has fewer parameters than its source */
+	DOUBT_REMOVED	= 1 << 3,	/* the body has not all parameters of its source, or more */
 	DOUBT_REORDERED	= 1 << 4,	/* or the same parameters in another order */
-	DOUBT_CHANGED	= 1 << 5,	/* the compiler marked the signature as changed */
-	DOUBT_NO_PROTOTYPE = 1 << 6,	/* assembly: described without a prototype */
+	DOUBT_CHANGED	= 1 << 5,	/* marked as changed, or perhaps changed without a mark */
+	DOUBT_NO_PROTOTYPE = 1 << 6,	/* described without one: assembly, or made by the compiler */
 	DOUBT_OPTIMIZED	= 1 << 7,	/* a parameter has no location, according to pahole */
 	DOUBT_MISFIT	= 1 << 9,	/* BTF cannot represent one of its types */
 	DOUBT_PIECES	= 1 << 8,	/* its code is in pieces, pahole has no address */
@@ -39,8 +39,8 @@ enum func_doubt {
  * @proto:	node id of its prototype; for an instance, of its FUNC's prototype
  * @proven:	node id of the prototype that is proven for its code, or 0
  * @unit:	number of the unit, or NO_UNIT
- * @origin:	for its tags: the offset of its DIE in the unit's group, or the number of its FUNC in
- *		BTF that was read, starting at 1
+ * @key:	identifies the description in @unit: the offset of its DIE in the unit's group, or the
+ *		number of its FUNC in BTF that was read, starting at 1; 0: none
  * @decl_file, @decl_line: its declaration; @decl_unit, which may be a partial unit, has the file
  *		with this number
  * @doubts:	DOUBT_*
@@ -50,7 +50,7 @@ struct func_facts {
 	uint32_t	proto;
 	uint32_t	proven;
 	uint32_t	unit;
-	uint32_t	origin;
+	uint32_t	key;
 	uint32_t	decl_unit;
 	uint32_t	decl_file;
 	uint32_t	decl_line;
@@ -59,7 +59,8 @@ struct func_facts {
 };
 
 /**
- * struct func_body - a body that DWARF describes
+ * struct func_body - a place where a body that DWARF describes may start; if it has ranges, there is
+ *		one for each
  * @address:	of its entry
  * @size:	bytes of the range that starts there, 0 if unknown
  * @section:	its section; in a linked image, 0 until functions/decide.c knows the symbols
@@ -103,7 +104,7 @@ struct variable {
 	uint32_t	type;
 	uint32_t	size;
 	uint32_t	unit;
-	uint32_t	origin;
+	uint32_t	key;
 	bool		external;
 	bool		maybe_dead;
 	bool		unknown;

@@ -465,7 +465,7 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 
 /* --- prototypes ------------------------------------------------------------------ */
 
-/* Add a prototype's rec. For the DIE, records__find() must still find the function. */
+/* Add a prototype's rec. It is not entered in @r->at: records__find() finds the function by this DIE. */
 static uint32_t add_prototype(struct records *r, uint32_t of)
 {
 	struct rec proto = r->recs.array[of];

@@ -864,8 +864,8 @@ static bool decode_referred(struct walk *w, const struct die *die, enum die_slot
 	return !w->l->err;
 }
 
-/* Attributes of functions that have a body or a linkage name, or are named by another DIE. */
-#define WITH_BODY	(1ULL << AT_LOW_PC | 1ULL << AT_RANGES | 1ULL << AT_ORIGIN | \
+/* Functions with one of these have a body or a linkage name, or another DIE has their name. */
+#define NEEDED	(1ULL << AT_LOW_PC | 1ULL << AT_RANGES | 1ULL << AT_ORIGIN | \
 			 1ULL << AT_SPECIFICATION | 1ULL << AT_LINKAGE_NAME)
 
 /* Test whether a function without a body is needed, by the hash of its name. */
@@ -886,7 +886,7 @@ static bool is_unneeded(struct walk *w, const struct die *die)
 	const char *s;
 	uint32_t len;
 
-	if (die->has & WITH_BODY || !die__has(die, AT_NAME) ||
+	if (die->has & NEEDED || !die__has(die, AT_NAME) ||
 	    die->class[AT_NAME] != VALUE_STRP || offset >= cursor__left(&w->dw->str))
 		return false;
 	known = &w->l->unneeded[bit >> 3];
@@ -1104,7 +1104,7 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 {
 	const struct load_options *opts = w->l->opts;
 	struct records *r = w->r;
-	struct variable var = { .unit = w->unit, .origin = offset_in_group(w, w->off) };
+	struct variable var = { .unit = w->unit, .key = offset_in_group(w, w->off) };
 	struct referred completed;
 	enum var_place place;
 	enum die_slot slot;

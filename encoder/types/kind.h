@@ -3,19 +3,23 @@
  * The kinds of BTF, one row each: how a type of the kind is laid out, which of its words
  * are names and which are types (btf.rst, "Type Encoding").
  *
- * A new kind that is not a type of C is not in BTF_TYPE_KINDS.  A kind has a size or refers to a
- * type.  These functions may need a case for a new kind, as their default is for other kinds:
+ * A new kind raises NR_BTF_KINDS.  If it is not a type of C, it is not in BTF_TYPE_KINDS.  A kind has
+ * a size or refers to a type; struct rec and struct node have no place for another number.  These
+ * functions may need a case for a new kind, as their default is for other kinds:
  *
  *	read from BTF	btf_type__decode(), btf_type__child()		btf/data.[ch]
  *	and from DWARF	walk_type(), brief_type() and what they call	load/walk.c
- *	passed		registers_of()					load/signature.c
+ *	interned	hash_content(), fill_node()			load/intern.c
+ *			fill_node(), of --from-btf			load/from_btf.c
+ *	if it is new	a feature of pahole's, such as "float"		encode_features.c
+ *	passed		registers_of(), taken_by_unknown()		load/signature.c
  *	compared	shape__of(), same_outside(), node__flag()	types/shape.[ch], types/store.c
  *			types_match(): do two prototypes agree?		functions/proto.c
  *	checked		check_one()					btf/validate.c
  *	written		write_type(), write_children()			btf/write.c
  *	distilled	destination_of()				btf/distill.c
  *	printed		print.c						inspect/
- *	as an argument	arg_type__size(), kind_of_tag()			probe/
+ *	as an argument	arg_type__size(), add_type(), kind_of_tag()	probe/
  *
  * A type is a run of 32-bit words in native byte order: the three of struct btf_type, those
  * that every type of the kind has, and those of each of its elements.  A FUNC with a record
@@ -65,6 +69,7 @@ struct btf_kind {
 	bool		flag : 1;
 };
 
+/* Not that of linux/btf.h, which may know other kinds. */
 #define NR_BTF_KINDS	(BTF_KIND_ENUM64 + 1)
 
 /* By kind; rows of kinds that do not exist are empty, so that any info word may be looked up. */
