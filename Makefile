@@ -232,7 +232,8 @@ deb:
 dist: version = $(shell sed -nE 's/^.define ABTF_VERSION[[:blank:]]+"(.*)"$$/\1/p' encoder/version.h)
 dist:
 	@mkdir -p build
-	git archive --format=tar --prefix=abtf-$(version)/ HEAD | gzip -n >build/abtf-$(version).tar.gz
+	git archive --format=tar --prefix=abtf-$(version)/ -o build/abtf-$(version).tar HEAD
+	gzip -nf build/abtf-$(version).tar
 
 drawings:
 	@for text in docs/drawings/*.txt; do \
@@ -240,8 +241,10 @@ drawings:
 	done
 
 compile_commands.json:
-	@$(MAKE) --no-print-directory -C encoder -nB V=1 | selftests/compile-commands.sh >$@.tmp
+	@$(MAKE) --no-print-directory -C encoder -nB V=1 >$@.make
+	@selftests/compile-commands.sh <$@.make >$@.tmp
 	@mv $@.tmp $@
+	@rm $@.make
 
 # Keeps what was downloaded, and branches in a kernel's source.
 downloaded	:= apt clients-sid compilers debian images modules pahole-sid sysroot

@@ -67,10 +67,11 @@ begin() {
 }
 
 fail() {
-	echo "FAILED (line ${BASH_LINENO[1]:-?}): $*"
+	# not to standard output, which $(...) may capture
+	echo "FAILED (line ${BASH_LINENO[1]:-?}): $*" >&2
 	case_failed=1
-	# with FAIL_FAST, stop at the first failure
-	[ -z "${FAIL_FAST:-}" ] || exit 1
+	# begin() would forget a failure before the first case; with FAIL_FAST, stop at the first
+	[ -n "$case_title" ] && [ -z "${FAIL_FAST:-}" ] || exit 1
 	# variables of a subshell are lost, but its status is not
 	[ "$BASHPID" = $$ ] || exit 1
 }

@@ -50,7 +50,7 @@ change() {
 		s/\Q$ENV{FROM}\E/$ENV{TO}/' "$out/encoder/$1"
 }
 
-# Print all mutants: name, tests, file and then the pieces, each on a line.
+# Read the mutants: name and tests, file, and then the pieces, each on a line.
 names=() tests=() files=() pieces=()
 while IFS= read -r line; do
 	case $line in

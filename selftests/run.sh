@@ -4,7 +4,7 @@
 # commands to try next, which are also in README.md. It only writes to build/, and never changes an
 # image that it found.
 #   SYSROOT=DIR    look for images below DIR (for tests)
-set -eu
+set -eu -o pipefail
 cd "$(dirname "$0")/.."
 abtf=encoder/abtf
 

@@ -161,7 +161,7 @@ struct image *where__find_uncached(const struct where *where, const struct funct
 	char *text = NULL;
 
 	msg_hold(&text);
-	find_image(&map->id, where->sysroot ?: "", where->running, &img);
+	find_image(&map->id, where->sysroot ?: "", where__is_running(where), &img);
 	msg_hold(NULL);
 	free(text);
 	return img;

@@ -19,7 +19,9 @@
 
 /*
  * Debian, Ubuntu, Fedora, SUSE, Arch, NixOS, Gentoo, and kernels built by hand.  Paths most
- * likely to have DWARF come first.  Build ids identify the image.
+ * likely to have DWARF come first, in each of two passes: compressed files, for which a row ends with
+ * "*", are tried last.  Build ids identify the image.  The man page lists these and the next;
+ * is_debug_place() must know which are a debug package's.
  */
 static const char *const image_places[] = {
 	"/usr/lib/debug/boot/vmlinux-*",
@@ -37,7 +39,7 @@ static const char *const image_places[] = {
 	"/boot/vmlinux*",
 };
 
-/* Directories that contain one directory per release. */
+/* Directories that contain one directory per release; module__name_of_file() knows suffixes. */
 static const char *const module_places[] = {
 	"/usr/lib/debug/lib/modules", "/usr/lib/debug/usr/lib/modules", "/lib/modules",
 	"/usr/lib/modules", "/run/booted-system/kernel-modules/lib/modules",
@@ -46,11 +48,11 @@ static const char *const module_places[] = {
 /**
  * struct image_search - what is sought, and what was found
  * @root:	the search is below this directory
- * @id:		its size is 0 until a file of the module has one
+ * @id:		its size is 0 until a file of the module has one, which then decides
  * @release:	of the kernel, if it is known: a part of paths
  * @module:	a module's name, or NULL
  * @packed:	try files that are called like compressed ones, or the others
- * @exact:	the path is the kernel's or module's, so that errors are of interest
+ * @exact:	the path is the kernel's or module's, so messages name a file that cannot be used
  * @dwarf:	the file with DWARF, or NULL
  * @code:	the file with the code, if @dwarf lacks it, or NULL
  * @done:	@dwarf is complete

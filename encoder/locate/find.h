@@ -18,7 +18,8 @@
  * find_image() - find the vmlinux with a build id
  * @id:		of the image
  * @root:	look below this directory, "" for all of the machine; must outlive @ret
- * @running:	it is the running kernel's, so paths with its release are of interest
+ * @running:	it is the running kernel's: compressed files are only opened, and files that cannot be used
+ *		are only named, if their path has its release
  * @ret:	set to the image, which has debug information
  *
  * Return: 0; -ENOENT after a message that says what to do; another negative errno

@@ -29,13 +29,6 @@ T
 no_repeats vmlinux
 
 begin "each function refers to its own unit's definition"
-cat >path.awk <<'A'
-# id of "pool" that useN's second argument leads to, through two pointers
-{ id = substr($1, 2, length($1) - 2); line[id] = $0 }
-END {
-	for (id in line) if (line[id] ~ "FUNC " f " ") { sub(/.*/, "", x); print line[id] }
-}
-A
 jq_types() { bpftool -j btf dump file "$1" | jq -c '.types'; }
 "$ABTF" strip vmlinux.btf plain.btf
 for n in 1 2 3; do
@@ -246,7 +239,10 @@ for i in '' $(seq 2 20); do
 	"$ABTF" strip vmlinux$i.btf plain$i.btf
 	"${compare%/*}/btf-dedup" plain$i.btf dedup$i.btf
 	expect 0 "$compare" -a plain$i.btf dedup$i.btf
-	expect_eq "$("$dump" dedup$i.btf | wc -l)" "$("$dump" plain$i.btf | wc -l)" "types of vmlinux$i"
+	"$dump" dedup$i.btf >dedup$i.dump
+	"$dump" plain$i.btf >plain$i.dump
+	[ -s plain$i.dump ] || fail "vmlinux$i has no types"
+	expect_eq "$(wc -l <dedup$i.dump)" "$(wc -l <plain$i.dump)" "types of vmlinux$i"
 done
 
 begin "a variable has the type that its own unit defines"

@@ -4,7 +4,7 @@
 . "${0%/*}/../lib.sh"
 
 for compiler in gcc clang; do
-	have $compiler || continue
+	have $compiler || { begin "$compiler: the example"; skip "no $compiler"; continue; }
 	make --no-print-directory -s -C "$selftests/example" CC=$compiler out="$PWD/$compiler" \
 		"$PWD/$compiler/vmlinux" check
 	cp $compiler/vmlinux vmlinux-$compiler

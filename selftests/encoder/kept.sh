@@ -209,10 +209,14 @@ cmp "home/.cache/abtf/$id.functions" good || fail 'not below $HOME/.cache'
 
 begin 'several processes at once write one complete file'
 rm "$file"
+pids=()
 for _ in 1 2 3 4 5 6; do
 	"$ABTF" list -aj --build-id="$id" --sysroot=root | cmp - list &
+	pids+=($!)
 done
-wait
+for pid in "${pids[@]}"; do
+	wait "$pid" || fail 'a process printed something else'
+done
 cmp "$file" good || fail 'the output differs'
 expect_eq "$(find "$XDG_CACHE_HOME/abtf" -type f | wc -l)" 1
 

@@ -138,7 +138,9 @@ folder off
 for version in 118 121 124 125 126 131; do
 	for extra in A=b KBUILD_EXTMOD=/module KBUILD_BUILD_TIMESTAMP=now; do
 		set -- off CONFIG_PAHOLE_VERSION=$version $extra PAHOLE=/bin/false
-		expect_eq "$(flags "$tree" "$@")" "$(flags "$pristine" "$@")" "$version $extra"
+		wanted=$(flags "$pristine" "$@")
+		got=$(flags "$tree" "$@")
+		expect_eq "$got" "$wanted" "$version $extra"
 	done
 done
 

@@ -27,7 +27,8 @@ tree_id() {
 
 fragments_id=$(cat "${fragments[@]}" "$0" | sha256sum)
 encoder_id=$(sha256sum <"$encoder")
-id=$( (tree_id; echo "$fragments_id $encoder_id") | sha256sum)
+source_id=$(set -e; tree_id | sha256sum)
+id=$(echo "$source_id $fragments_id $encoder_id" | sha256sum)
 if [ "$(cat "$out/tools-abtf/id" 2>/dev/null)" = "$id" ]; then
 	exit 0
 fi

@@ -45,16 +45,16 @@ check_eq 'that of /proc/cpuinfo' "$(called fentry/c_start@"$cpuinfo")" /proc/cpu
 check_eq 'that of /proc/consoles' "$(called fexit/c_start@fs/proc/consoles.c)" /proc/consoles
 check_eq 'user nobody with CAP_BPF and CAP_PERFMON' "$(called -u fentry/c_start@crypto/proc.c)" /proc/crypto
 
-fail() {
+failed() {
 	by-name -o /test/by-name.bpf.o "$@" $test/left_fail $test/right_fail 2>/tmp/said | sed "s|$test/||g"
 }
 
 # Error injection is not allowed in right.c.
 left=func_addr_fail@lib/func_addr_test/left.c right=func_addr_fail@lib/func_addr_test/right.c
-check_eq 'fmod_ret' "$(fail fmod_ret/$left)" left_fail
-check_eq 'fmod_ret of a function that must not be modified' "$(fail fmod_ret/$right)" 'load: EINVAL'
-check_eq 'a sleepable program' "$(fail fentry.s/$left)" left_fail
-check_eq 'a sleepable program at a function that does not allow it' "$(fail fentry.s/$right)" 'load: EINVAL'
+check_eq 'fmod_ret' "$(failed fmod_ret/$left)" left_fail
+check_eq 'fmod_ret of a function that must not be modified' "$(failed fmod_ret/$right)" 'load: EINVAL'
+check_eq 'a sleepable program' "$(failed fentry.s/$left)" left_fail
+check_eq 'a sleepable program at a function that does not allow it' "$(failed fentry.s/$right)" 'load: EINVAL'
 
 twins=
 for file in call_twin_1 call_twin_2 call_twin_3 call_shared; do
