@@ -10,8 +10,8 @@
 #   apt.sh SUITE any source DIR PACKAGE       its source package, not unpacked, into DIR
 #
 # SUITE can be a list such as "sid,experimental": the first one that has the last PACKAGE is used.
-# "any" is all suites that this script knows, the newest first. The exit status is 3 if none has
-# it. As packages in experimental depend on packages in sid, sid's lists are also used.
+# "any" is all suites that this script knows, the newest first. The exit status is 3 if no suite
+# has the package. As packages in experimental depend on packages in sid, sid's lists are also used.
 #
 # The host is that of the machine's apt sources, the keys are in Debian's archive keyring.
 set -eu -o pipefail

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # "make check-images": downloads Debian's debug images of several architectures and versions, encodes
-# and checks each of them, and compares the result with pahole 1.32's; as Markdown. Each image has
+# and checks each of them, and compares the result with pahole 1.32's; as Markdown. Each image is
 # 1 GB, and is deleted before the next one is downloaded. The results are kept in build/images/NAME:
 #
 #	table.tsv	its row of the table
 #	skipped		functions that are not encoded, by reason
 #	types		types that differ from pahole's
 #	funcs.theirs	pairs of name and prototype that only pahole has
-#	funcs.ours	and those that only abtf called as pahole has
+#	funcs.ours	pairs that only abtf-pahole has
 #	other		FUNCs with addresses at symbols of another name
 #	lacking		FUNCs in pahole's BTF that have a symbol with exactly their name, but
 #			no FUNC with exactly that name in ours; and the reason

@@ -93,7 +93,7 @@ for name in names:
         else:
             ours.remove(found)
     for offset in ours:
-        print(f'FAILED: {name}: llvm-dwarfdump has not {hex(offset)}')
+        print(f'FAILED: {name}: llvm-dwarfdump lacks {hex(offset)}')
         failed = 1
 print(f'{len(names)} functions, {nr} inlined calls: llvm-dwarfdump {"differs" if failed else "agrees"}')
 sys.exit(failed or not nr)

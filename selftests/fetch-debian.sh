@@ -24,7 +24,7 @@ if [ -s "$image" ] && { [ -z "$modules" ] || [ -d "$modules" ]; }; then
 fi
 
 if ! command -v apt-get >/dev/null; then
-	echo "KERNEL=debian needs apt-get; on this system use VMLINUX=FILE" >&2
+	echo "Debian's debug image is downloaded with apt-get; on this system, use VMLINUX=FILE" >&2
 	exit 1
 fi
 

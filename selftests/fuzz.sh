@@ -17,7 +17,7 @@ make --no-print-directory -s -C selftests/fuzz COVERAGE= "${targets[@]/#/$dir/fu
 [ -d "$dir/seeds/expr" ] || selftests/fuzz/corpus.sh "$dir/seeds" || exit 1
 export FUZZ_BASE=$dir/seeds/base.btf FUZZ_IMAGE=$dir/seeds/image.elf
 # 99: see run-tests.sh
-# what was freed is kept for a run or two, and need not be kept for 256 MB of them
+# A small quarantine is enough: nothing is used later than in the next run or two.
 export ASAN_OPTIONS=exitcode=99:quarantine_size_mb=4:malloc_context_size=8
 export UBSAN_OPTIONS=exitcode=99:print_stacktrace=1
 

@@ -186,7 +186,7 @@ leftovers() {
 # --- limits against hanging ---------------------------------------------------
 
 # Seconds that one command may run. No command in the tests takes a hundredth of this on an
-# idle machine. It is not a test of speed: see cost.sh for that.
+# idle machine. It is not a test of speed: growth.sh is one.
 : "${SLOWNESS:=$("$selftests/slowness.sh")}"
 export SLOWNESS
 hang_limit=$((120 * SLOWNESS))
@@ -353,8 +353,8 @@ funcs() {
 		}
 		digits = length(text)
 	}
-	# awk has no 64-bit integers. The low 7 digits are enough, because images are smaller, and
-	# their base is a multiple.
+	# awk has no 64-bit integers. The low 7 digits are enough, because images are smaller than
+	# 256 MB and start at a multiple of that.
 	function add(offset,	low, sum) {
 		low = substr(text, digits - 6)
 		sum = hex(low) + hex(offset)

@@ -14,7 +14,7 @@ lock_results() {
 	return 1
 }
 
-# begin_results DIR NAME...: an empty folder.  summary.sh misses each NAME that leaves no result.
+# begin_results DIR NAME...: an empty folder.  summary.sh counts each NAME without a result as failed.
 begin_results() {
 	local dir=$1
 

@@ -15,7 +15,7 @@ set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 . selftests/results.sh
 out=$PWD/${OUT:-build/test}
-# test.sh has locked the results.
+# With NO_SUMMARY=1, the caller has locked the results.
 [ -n "${NO_SUMMARY:-}" ] || lock_results "$out" || exit 1
 
 if [ "${SANITIZE:-}" = 1 ]; then

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# setup.sh TOPIC...: installs missing Debian packages for build, test, bench, kernel (arm64 and s390x:
-# for these machines; machines: for those that are only compiled for), thinlto, patches, callgrind,
+# setup.sh TOPIC...: installs missing Debian packages for build, test, bench, kernel, arm64 and s390x
+# (guests of these machines), machines (cross compilers for machines without guests), thinlto, patches, callgrind,
 # compilers, pahole, deb, fuzz. If none is missing, it does nothing, and needs neither root nor
 # network.
 set -eu
@@ -66,7 +66,7 @@ for what; do
 		packages+=(dpkg-dev debhelper lintian fakeroot jq libdw-dev man-db python3-jsonschema)
 		;;
 	*)
-		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, machines, patches, callgrind, compilers, pahole, deb, fuzz" >&2
+		echo "setup.sh: $what: not one of build, test, bench, kernel, arm64, s390x, machines, thinlto, patches, callgrind, compilers, pahole, deb, fuzz" >&2
 		exit 2
 		;;
 	esac

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # list --inlined: where the code of a function was inlined into other functions.
-# selftests/check-inlined.sh compares the output for a real kernel with perf.
+# selftests/check-inlined.sh compares the output for a real kernel with llvm-dwarfdump.
 . "${0%/*}/../lib.sh"
 
 mkdir -p include kernel fs

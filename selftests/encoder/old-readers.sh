@@ -19,8 +19,8 @@ refused() {
 		esac
 		status=0
 		$reader >out 2>&1 || status=$?
-		[ $status != 0 ] || fail "${reader##*/}: took it for good"
-		[ -s out ] || fail "${reader##*/}: failed without a word"
+		[ $status != 0 ] || fail "${reader##*/}: accepted it"
+		[ -s out ] || fail "${reader##*/}: failed without a message"
 		has_not out '^\[[0-9]+\] [A-Z]|struct [a-z_]+ \{|"kind":'
 		! [ -e taken ] || fail 'libbpf accepted it'
 	done

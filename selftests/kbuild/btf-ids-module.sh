@@ -61,7 +61,7 @@ begin 'nothing but BTF and the ids has changed'
 for file in m.ko m.linked; do
 	objcopy --remove-section=.BTF --remove-section=.rela.BTF --remove-section=.BTF_ids $file $file.rest
 done
-cmp m.ko.rest m.linked.rest || fail 'it has'
+cmp m.ko.rest m.linked.rest || fail 'another section of the module changed'
 expect 0 "$ABTF" check --base vmlinux m.ko
 
 begin 'without addresses: every byte as by the pristine tool'

@@ -74,17 +74,17 @@ positive() {
 	begin "$1: nothing else in the file has changed"
 	tool objcopy --remove-section=.rela.BTF m.ko m.rest
 	tool objcopy --remove-section=.rela.BTF bare.ko bare.rest
-	cmp m.rest bare.rest || fail 'it has'
+	cmp m.rest bare.rest || fail 'another section of the module changed'
 }
 
 positive x86_64
-begin 'the types of one are sorted, those of the other are not'
+begin 'with resolve_btfids, types are sorted, with abtf alone, they are not'
 for file in m.ko by-abtf.ko; do
 	section $file .BTF own.btf
 	"$dump" own.btf vmlinux | sed -nE 's/^\[[0-9]+\] (STRUCT|FUNC) ([^ ]+).*/\2/p' >$file.names
 done
-sort -c m.ko.names || fail 'they are not'
-! sort -c by-abtf.ko.names 2>/dev/null || fail 'both are: this shows nothing'
+sort -c m.ko.names || fail 'the types are not sorted'
+! sort -c by-abtf.ko.names 2>/dev/null || fail "abtf's types are sorted, too, so the test shows nothing"
 
 # not_made MESSAGE [BASE]: expect this message, and that m.ko is unchanged
 not_made() {
@@ -100,11 +100,11 @@ not_made '^FAILED m.ko: not exactly one function zebra at offset 0x[0-9a-f]+ of 
 tool objcopy --redefine-sym other=other.isra.0 bare.ko m.ko
 not_made '^FAILED m.ko: not exactly one function other at offset 0x0 of a section$'
 
-begin 'they are there already'
+begin 'a module that already has relocations is rejected'
 cp by-abtf.ko m.ko
 not_made '^FAILED m.ko has relocations for BTF$'
 
-begin 'two do, in different sections'
+begin 'two functions of one name at one offset of two sections are rejected'
 unit c <<'C'
 static __attribute__((noinline, used, section(".text.c"))) int only(int a) { return a; }
 C
@@ -118,7 +118,7 @@ section by-abtf.ko .BTF two.btf
 objcopy --add-section .BTF=two.btf m.ko
 not_made '^FAILED m.ko: not exactly one function only@[cd].c at offset 0x0 of a section$'
 
-begin '... which the encoder leaves out, with the reason'
+begin 'the encoder omits such functions, with the reason'
 module m.ko c.o d.o a.o
 "$ABTF" encode -q --base vmlinux --report report -o three.btf m.ko
 expect_eq "$(jq -r '.functions[] | select(.encoded | not) | "\(.symbol) \(.reason)"' report | sort | tr '\n' ' ')" \
@@ -145,7 +145,7 @@ cp m.ko before.ko
 expect 0 "$patched" --btf_base vmlinux --btf_relocs m.ko
 cmp m.ko before.ko || fail 'm.ko was changed'
 
-begin 'files that are not there, or no such thing'
+begin 'files that are missing or of another kind'
 cp bare.ko m.ko
 not_made '^FAILED: load base BTF from nothing: ' nothing
 expect $failed "$patched" --btf_base vmlinux --btf_relocs nothing
@@ -159,7 +159,7 @@ says '^ *Usage: '
 expect 129 "$patched" --btf_base vmlinux --btf m.BTF --btf_relocs m.ko
 says '^ *Usage: '
 
-begin 'a byte of the module is another one: a message, or a module'
+begin 'one byte of the module changed: a message, or a module'
 size=$(stat -c %s bare.ko)
 for ((i = 0; i < 300; i++)); do
 	cp bare.ko m.ko

@@ -144,7 +144,7 @@ for version in 118 121 124 125 126 131; do
 	done
 done
 
-begin 'option on: those, and addresses and names, but no layout section'
+begin 'option on: the flags of the pristine tree, and addresses and names, but no layout section'
 folder on CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
 theirs=$(flags "$pristine" on | sed 's/ --btf_features=layout//')
 ours=" --btf_features=+func_addr,func_unit"
@@ -180,7 +180,7 @@ done
 
 # --- vmlinux, or none; another encoder ------------------------------------------
 
-begin 'no vmlinux: modules without BTF, and a word on each'
+begin 'no vmlinux: modules without BTF, and a message for each'
 folder none CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
 rm none/vmlinux
 kbuild "$tree" none || fail "$(cat said)"
@@ -219,7 +219,7 @@ expect_eq "$(calls | grep -c pahole-ours)" 3
 mv mine/*.ko on
 complete on
 
-begin '... by one that does not: without BTF, and a word on each'
+begin 'external modules by an encoder without addresses: no BTF, and a message for each'
 external theirs
 kbuild_external theirs PAHOLE="$PWD/pahole-debian" || fail "$(cat said)"
 expect_eq "$(calls | grep -c -e pahole -e resolve)" 0

@@ -46,7 +46,7 @@ begin 'a second run does nothing'
 expect 0 copy/selftests/kernel/patched.sh
 cat out | expect_none
 
-begin 'lines around what they change are others: so too'
+begin 'other lines around the changes: the patches are merged'
 sed -i -E 's/^SUBLEVEL = .*/SUBLEVEL = 100/' linux/Makefile
 # move all context of a file that several patches change
 sed -i '0,/^#include/s//\/* another line *\/\n\n&/' linux/kernel/bpf/btf.c linux/tools/lib/bpf/btf.c
@@ -56,7 +56,7 @@ says "could be merged into this one: Linux $KVER.100"
 has $patched/kernel/bpf/btf.c 'another line'
 has $patched/kernel/bpf/btf.c nr_func_addrs
 
-begin 'what they change is another: a message, each time'
+begin 'other lines where the patches change them: a message, each time'
 sed -i -E 's/^SUBLEVEL = .*/SUBLEVEL = 101/' linux/Makefile
 sed -i 's/^int btf_get_info_by_fd(const/int btf_get_info_by_fd(volatile/' linux/kernel/bpf/btf.c
 source_is
@@ -64,10 +64,10 @@ for _ in 1 2; do
 	expect 125 copy/selftests/kernel/patched.sh
 	says "a patch does not apply to Debian's source \\(Linux $KVER.101[- ]"
 	says 'patch does not apply'
-	[[ $out != *'could be merged'* ]] || fail 'it says that it could'
+	[[ $out != *'could be merged'* ]] || fail 'the message says that the patches could be merged'
 done
 
-begin 'the source is what it was: so are the patches'
+begin 'the original source again: the patches apply again'
 sed -i 's/^int btf_get_info_by_fd(volatile/int btf_get_info_by_fd(const/' linux/kernel/bpf/btf.c
 source_is
 expect 0 copy/selftests/kernel/patched.sh

@@ -19,8 +19,8 @@ mkdir -p "$bench"
 # The guest measures the initcalls that can parse the kernel's BTF (if it has addresses, the
 # initcall for its file in sysfs parses it; otherwise cubictcp_register is the first user; both
 # do little else), the remaining memory (MemTotal includes memory that boot freed), the time to
-# boot, and the cost of attaching.  initcall_debug's own figure ticks every 4 ms that early; the
-# time stamps of its messages do not, and with "quiet" no console delays them.
+# boot, and the cost of attaching.  That early, initcall_debug measures in steps of 4 ms; the
+# time stamps of its messages are finer, and with "quiet" no console delays them.
 # shellcheck disable=SC2016 # the guest expands it
 in_guest='dmesg | tr -d "[]" | awk "/calling +(btf_vmlinux_init|cubictcp_register)[+]/ { start = \$1 }
 	/initcall (btf_vmlinux_init|cubictcp_register)[+]/ { parse += \$1 - start }

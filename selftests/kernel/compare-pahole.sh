@@ -62,7 +62,7 @@ sorted() {
 	[ -s "$work/names" ] && sort -c "$work/names"
 }
 
-# kfuncs FILE: print tagged kfuncs, and those with all arguments, with prototypes
+# kfuncs FILE: print the prototypes of tagged kfuncs, and of their variants with all arguments
 kfuncs() {
 	"$tools/btf-dump" "$1" | awk '
 		$2 == "FUNC" {

@@ -8,7 +8,7 @@
 #	KERNEL=off	as patched, without addresses; same as "FUNC_ADDR=n"
 #	LINUX=DIR	this source tree, unchanged, instead of the patched one
 #	KVER=VERSION	of kernel-patch/; 6.12 is the default, "newest" the newest
-#	ARCH=arm64	this machine's: x86_64 (the default), arm64 or s390x
+#	ARCH=arm64	the kernel's architecture: x86_64 (the default), arm64 or s390x
 #	VARIANT=bti	with config.bti on top, and its compiler; see config.*
 #	PAHOLE=FILE	encoder of stock kernels, and of kernels without addresses (apt's pahole)
 #

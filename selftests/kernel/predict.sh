@@ -5,8 +5,8 @@
 # image.  Writes files of lines with PLACE and VERDICT, which try-probes.sh reads in a guest:
 #	vmlinux		_text+OFFSET
 #	modules		MODULE:SYMBOL, or MODULE|SECTION|OFFSET where several functions have that name
-#	wrong		what has to be found at least: lines "-PLACE VERDICT" and "+PLACE VERDICT"; a
-#			verdict of each kind is reversed in the files above
+#	wrong		differences that the guest must report: lines "-PLACE VERDICT" and "+PLACE
+#			VERDICT"; a verdict of each kind is reversed in the files above
 #	table		abtf's, of all functions of the image
 #	ambiguous	places that are left out, because the verdict depends on other modules
 #   ABTF=PROGRAM

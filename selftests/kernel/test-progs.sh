@@ -8,8 +8,8 @@
 #
 #	TESTS='A B'	these tests instead; names as test_progs -a takes them
 #	VMLINUX_BTF=F	BTF for vmlinux.h, see rich-btf.sh
-#	PAHOLE=FILE	who encodes the stock kernel; apt's, which does if it is not given, marks no
-#			kfuncs, and so two tests of newer kernels fail there
+#	PAHOLE=FILE	encoder of the stock kernel; the default, apt's pahole, does not tag kfuncs, so
+#			two tests of newer kernels fail there
 #
 # Both guests must have been built (make vm-guest, with and without KERNEL=stock).
 # shellcheck source=env.sh

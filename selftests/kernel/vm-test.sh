@@ -118,7 +118,7 @@ export -f told run_one run_on_host run_in_guest comment
 exec 8<"$out.lock"
 flock -s 8
 [ -e "$image" ] || die "$image is not there; \"make vm-kernel\" builds it"
-# test.sh has locked the results.
+# With NO_SUMMARY=1, the caller has locked the results.
 . "$here/../results.sh"
 [ -n "${NO_SUMMARY:-}" ] || lock_results "$vm/results" || exit 1
 todo=() files=() names=()

@@ -62,8 +62,8 @@ rm -rf "$dir/root" "$dir/run.cpio"
 # tsc=unstable makes the kernel use another clock.
 stall=$((limit > 30 ? limit - 20 : limit))
 append="panic=-1 oops=panic rcupdate.rcu_cpu_stall_timeout=$stall"
-# KASAN asks for LA57 with each access, and identify_cpu() clears it for a moment: an
-# interrupt just then, and it calls any address of the direct mapping wild.  With KASAN, ACPI
+# KASAN checks the flag LA57 on each access, and identify_cpu() clears it briefly.  If an interrupt
+# arrives then, KASAN reports every address of the direct mapping as a wild access.  With KASAN, ACPI
 # may take more than 30 seconds to assign interrupts; then it gives up, and the guest has
 # no interrupt for its output.
 case $arch in

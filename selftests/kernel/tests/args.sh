@@ -22,7 +22,7 @@ echo 0 >$tracing/events/args/enable
 # "TASK-PID [CPU] FLAGS TIME: EVENT: (PLACE) VALUES"
 sed -n 's/^[^#].* [0-9.]*: \([a-z][0-9_]*\): ([^)]*) /\1 /p' $tracing/trace | sort >/tmp/got
 
-# of KIND: write the expected and the printed values to files
+# expected KIND, got KIND: print the expected and the printed values of this kind
 expected() {
 	grep "^$1" /files/expected.tracefs | sort
 }
@@ -52,7 +52,7 @@ check_eq 'tracefs: arguments of functions that the compiler may have changed' "$
 	sed 's/_.*//' /tmp/printed | sort -u | diff /tmp/names -)" ''
 echo >$tracing/kprobe_events
 
-# program TOOL: "LABEL vN=VALUE vN=VALUE" of what it prints, to "LABEL: vN=VALUE", one a line
+# program TOOL: run it, and split each line "LABEL vN=VALUE vN=VALUE" into lines "LABEL: vN=VALUE"
 program() {
 	case $1 in
 	bpftrace)

@@ -45,21 +45,21 @@ check_eq 'bpftrace sees none of the 22 by itself' "$(calls "kfunc:\"$probe\"")" 
 bpftool btf dump file /sys/kernel/btf/vmlinux | sed -n "s/.* FUNC '\([^']*\)'.*/\1/p" >/tmp/functions
 export BPFTRACE_AVAILABLE_FUNCTIONS_TEST=/tmp/functions
 
-check_eq 'given their names, it lists them' \
+check_eq 'given the names of the 22, bpftrace lists them' \
 	"$(LD_LIBRARY_PATH=/files/lib /files/bpftrace -l 'kfunc:cpumask_weight*')" \
 	"$(all kfunc | sed -n 's/^@\[\(.*\)\].*/\1/p')"
-check_eq 'kfunc: the calls of that one, and no other' "$(calls "kfunc:\"$probe\"")" \
+check_eq 'kfunc sees only the calls of weight_14.c' "$(calls "kfunc:\"$probe\"")" \
 	"@[kfunc:vmlinux:$probe]: 14
 Attaching 1 probe..."
-check_eq 'kretfunc' "$(calls "kretfunc:\"$probe\"")" \
+check_eq 'kretfunc sees only the calls of weight_14.c' "$(calls "kretfunc:\"$probe\"")" \
 	"@[kretfunc:vmlinux:$probe]: 14
 Attaching 1 probe..."
-check_eq 'another one, with its return value' \
+check_eq 'kretfunc: another one, with its return value' \
 	"$(calls "kretfunc:vmlinux:\"$name/weight_09.c\"" retval)" \
 	"@[$(nproc)]: 9
 Attaching 1 probe..."
 check_eq 'kfunc, all 22 by a pattern' "$(calls 'kfunc:"cpumask_weight@*"')" "$(all kfunc | sort)"
-check_eq 'kretfunc' "$(calls 'kretfunc:"cpumask_weight@*"')" "$(all kretfunc | sort)"
+check_eq 'kretfunc, all 22 by a pattern' "$(calls 'kretfunc:"cpumask_weight@*"')" "$(all kretfunc | sort)"
 check_eq 'not by the bare name: kfunc' "$(calls kfunc:cpumask_weight)" 'No probes to attach'
-check_eq 'kretfunc' "$(calls kretfunc:cpumask_weight)" 'No probes to attach'
-check_eq 'nor by the end of the file' "$(calls 'kfunc:"cpumask_weight@weight_14.c"')" 'No probes to attach'
+check_eq 'not by the bare name: kretfunc' "$(calls kretfunc:cpumask_weight)" 'No probes to attach'
+check_eq 'not by the end of the path: kfunc' "$(calls 'kfunc:"cpumask_weight@weight_14.c"')" 'No probes to attach'

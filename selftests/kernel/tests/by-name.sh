@@ -34,15 +34,15 @@ check_eq 'fentry on each of 22 sees the calls of that one alone' "$(each fentry)
 check_eq 'fexit on each of 22 sees the calls of that one alone' "$(each fexit)" "$weights"
 check_eq 'a section selects one: fentry' \
 	"$(weight fentry/cpumask_weight@lib/func_addr_test/weight_14.c)" weight_14
-check_eq 'fexit' "$(weight fexit/cpumask_weight@lib/func_addr_test/weight_09.c)" weight_09
+check_eq 'a section selects one: fexit' "$(weight fexit/cpumask_weight@lib/func_addr_test/weight_09.c)" weight_09
 check_eq 'the bare name is not found: fentry' "$(weight fentry/cpumask_weight)" 'load: ESRCH'
-check_eq 'fexit' "$(weight fexit/cpumask_weight)" 'load: ESRCH'
-check_eq 'set_attach_target()' "$(weight -t cpumask_weight fentry)" 'target: ESRCH'
-check_eq 'nor is one of no such file' "$(weight -t cpumask_weight@lib/a.c fentry)" 'target: ESRCH'
+check_eq 'the bare name is not found: fexit' "$(weight fexit/cpumask_weight)" 'load: ESRCH'
+check_eq 'the bare name is not found: set_attach_target()' "$(weight -t cpumask_weight fentry)" 'target: ESRCH'
+check_eq 'a file that does not exist is not found' "$(weight -t cpumask_weight@lib/a.c fentry)" 'target: ESRCH'
 
 check_eq 'c_start: that of /proc/crypto' "$(called fentry/c_start@crypto/proc.c)" /proc/crypto
-check_eq 'that of /proc/cpuinfo' "$(called fentry/c_start@"$cpuinfo")" /proc/cpuinfo
-check_eq 'that of /proc/consoles' "$(called fexit/c_start@fs/proc/consoles.c)" /proc/consoles
+check_eq 'c_start: that of /proc/cpuinfo' "$(called fentry/c_start@"$cpuinfo")" /proc/cpuinfo
+check_eq 'c_start: that of /proc/consoles' "$(called fexit/c_start@fs/proc/consoles.c)" /proc/consoles
 check_eq 'user nobody with CAP_BPF and CAP_PERFMON' "$(called -u fentry/c_start@crypto/proc.c)" /proc/crypto
 
 failed() {
@@ -67,5 +67,5 @@ twin() {
 
 modprobe $kmod
 check_eq 'a module: fentry' "$(twin fentry/func_addr_twin@lib/func_addr_test/twin_2.c)" kmod/call_twin_2
-check_eq 'fexit' "$(twin fexit/func_addr_twin@lib/func_addr_test/twin_3.c)" kmod/call_twin_3
+check_eq 'a module: fexit' "$(twin fexit/func_addr_twin@lib/func_addr_test/twin_3.c)" kmod/call_twin_3
 check_eq 'a name that is in vmlinux, too, selects the function in vmlinux' "$(twin fentry/func_addr_shared)" test/call_shared

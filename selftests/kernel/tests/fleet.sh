@@ -24,11 +24,11 @@ check 'there are tables of several kernels' \
 check_eq 'a function of vmlinux' "$(counts /files/tables type_show@net-sysfs.c -- "$types")" 2
 echo 1 >/proc/sys/kernel/kptr_restrict
 if grep -q ' register_fprobe_ips$' /proc/kallsyms; then
-	check_eq 'by kprobe.multi' "$(counts -m /files/tables type_show@net-sysfs.c -- "$types")" 2
+	check_eq 'a function of vmlinux, by kprobe.multi' "$(counts -m /files/tables type_show@net-sysfs.c -- "$types")" 2
 else
 	skip 'by kprobe.multi' 'this kernel has no fprobes'
 fi
-check_eq 'the tables of other kernels only: an error of its own' \
+check_eq 'with tables of other kernels only, the error says so' \
 	"$(counts /files/others type_show@net-sysfs.c -- "$types")" \
 	'type_show@net-sysfs.c: no table for this kernel or module'
 check_eq 'a function that the kernel does not have' \

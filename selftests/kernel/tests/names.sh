@@ -11,7 +11,7 @@ kmod=bpf_func_addr_test_kmod
 dir=lib/func_addr_test
 twins="${test}_kmod/call_twin_1 ${test}_kmod/call_twin_2 ${test}_kmod/call_twin_3"
 
-# short FILES: as the tests below write them
+# short: shorten the paths on standard input to those in the tests below
 short() {
 	sed "s|${test}_kmod/|kmod/|g; s|$test/|test/|g"
 }
@@ -44,7 +44,7 @@ patched|debug) plan 41 ;;
 *) plan 8 ;;
 esac
 
-check_eq 'a name that is enough: kprobe' "$(called kprobe/cpuinfo_open)" /proc/cpuinfo
+check_eq 'a unique name: kprobe' "$(called kprobe/cpuinfo_open)" /proc/cpuinfo
 lto=
 ! grep -q ' c_start\.llvm\.' /proc/kallsyms || lto="with LTO they are c_start.llvm.NUMBER"
 if [ -n "$lto" ]; then
@@ -62,12 +62,12 @@ patched|debug) ;;
 	# Debian's pahole keeps one function of each name, newer versions none
 	one='load: ESRCH' kept=
 	! bpftool btf dump file /sys/kernel/btf/vmlinux | grep -q "FUNC 'c_start'" || one=/proc/cpuinfo kept='c_start '
-	check_eq 'fentry, of a name that BTF has once' "$(called fentry/c_start)" "$one"
-	check_eq 'of a file' "$(called fentry/c_start@crypto/proc.c)" 'load: ESRCH'
-	check_eq 'what there is is listed' "$(listed)" "$kept"
-	check_eq 'a kprobe of a file' "$(called kprobe/c_start@crypto/proc.c)" 'attach: ENOENT'
+	check_eq 'fentry: a name that is once in BTF' "$(called fentry/c_start)" "$one"
+	check_eq 'fentry: NAME@FILE is not found' "$(called fentry/c_start@crypto/proc.c)" 'load: ESRCH'
+	check_eq 'the error lists the FUNCs that exist' "$(listed)" "$kept"
+	check_eq 'kprobe: NAME@FILE is not found' "$(called kprobe/c_start@crypto/proc.c)" 'attach: ENOENT'
 	check 'the kprobe: the message names the missing file' said "failed to read '/sys/kernel/btf_addr/vmlinux'"
-	check_eq 'a kprobe of a name of several, which BTF has once' "$(called kprobe/c_start; listed)" \
+	check_eq 'kprobe: a name that several functions share, and that is once in BTF' "$(called kprobe/c_start; listed)" \
 		'attach: EADDRNOTAVAIL'
 	exit ;;
 esac
@@ -88,19 +88,19 @@ for start in $(awk '$3 == "c_start" { print substr($1, length($1) - 7) }' /proc/
 	after=$((0x$site - 0x$start + call))
 	[ $after -lt 0 ] || [ $after -gt 24 ] || second=$after
 done
-check_eq 'after the call of ftrace' "$(called kprobe/c_start@crypto/proc.c+"$second")" /proc/crypto
-check_eq 'not between two instructions' "$(called kprobe/c_start@crypto/proc.c+"$between")" \
+check_eq 'kprobe: an offset behind the call of ftrace' "$(called kprobe/c_start@crypto/proc.c+"$second")" /proc/crypto
+check_eq 'kprobe: no offset inside an instruction' "$(called kprobe/c_start@crypto/proc.c+"$between")" \
 	"attach: $between_error"
 if [ -n "$lto" ]; then
 	skip 'a name of several' "$lto"
 else
-	check_eq 'a name of several' "$(called kprobe/c_start)" 'attach: EADDRNOTAVAIL'
+	check_eq 'kprobe: a name that several functions share' "$(called kprobe/c_start)" 'attach: EADDRNOTAVAIL'
 fi
-check_eq 'a file without c_start' "$(called kprobe/c_start@crypto/nowhere.c)" 'attach: ESRCH'
-check_eq 'they are listed' "$(listed)" "$all"
+check_eq 'kprobe: a file without c_start' "$(called kprobe/c_start@crypto/nowhere.c)" 'attach: ESRCH'
+check_eq 'kprobe: the error lists the three c_start' "$(listed)" "$all"
 check_eq 'kprobe.multi does not attach to all where one is named' \
 	"$(called kprobe.multi/c_start@crypto/proc.c)" 'attach: ENOENT'
-check_eq 'nor does kprobe.session' "$(called kprobe.session/c_start@crypto/proc.c)" 'attach: ENOENT'
+check_eq 'kprobe.session does not attach to all where one is named' "$(called kprobe.session/c_start@crypto/proc.c)" 'attach: ENOENT'
 echo 2 >/proc/sys/kernel/kptr_restrict
 check_eq 'addresses hidden from all: the kprobe' "$(called kprobe/c_start@crypto/proc.c)" /proc/crypto
 echo 0 >/proc/sys/kernel/kptr_restrict
@@ -108,11 +108,11 @@ echo 0 >/proc/sys/kernel/kptr_restrict
 needs_fentry
 check_eq 'fentry: that of /proc/crypto' "$(called fentry/c_start@crypto/proc.c)" /proc/crypto
 check_eq 'fexit: that of /proc/consoles' "$(called fexit/c_start@fs/proc/consoles.c)" /proc/consoles
-check_eq 'a name of several' "$(called fentry/c_start)" 'load: ESRCH'
-check_eq 'they are listed' "$(listed)" "$all"
+check_eq 'fentry: a name that several functions share' "$(called fentry/c_start)" 'load: ESRCH'
+check_eq 'fentry: the error lists the three c_start' "$(listed)" "$all"
 check_eq 'set_attach_target(): that of /proc/cpuinfo' "$(called -t c_start@"$cpuinfo" fentry)" /proc/cpuinfo
-check_eq 'it overrules the section' "$(called -t c_start@fs/proc/consoles.c fentry/c_start@crypto/proc.c)" /proc/consoles
-check_eq 'a file without c_start' "$(called -t c_start@crypto/nowhere.c fentry)" 'target: ESRCH'
+check_eq 'set_attach_target() overrides the section' "$(called -t c_start@fs/proc/consoles.c fentry/c_start@crypto/proc.c)" /proc/consoles
+check_eq 'set_attach_target(): a file without c_start' "$(called -t c_start@crypto/nowhere.c fentry)" 'target: ESRCH'
 check_eq 'a name without a function' "$(called -t no_such_function@crypto/proc.c fentry; listed)" 'target: ESRCH'
 
 # Error injection is not allowed in right.c.
@@ -125,16 +125,16 @@ check_eq 'fentry.s of a function that must not sleep' "$(failed fentry.s/func_ad
 
 modprobe $kmod
 check_eq 'a module: fentry' "$(twin fentry/$kmod:func_addr_twin@$dir/twin_2.c)" kmod/call_twin_2
-check_eq 'fexit, without its name' "$(twin fexit/func_addr_twin@$dir/twin_3.c)" kmod/call_twin_3
-check_eq 'set_attach_target()' "$(twin -t $kmod:func_addr_twin@$dir/twin_1.c fentry)" kmod/call_twin_1
+check_eq 'fexit: a function of a module, without the name of the module' "$(twin fexit/func_addr_twin@$dir/twin_3.c)" kmod/call_twin_3
+check_eq 'set_attach_target(): a function of a module' "$(twin -t $kmod:func_addr_twin@$dir/twin_1.c fentry)" kmod/call_twin_1
 check_eq 'a name that vmlinux has, too' "$(twin fentry/$kmod:func_addr_shared)" kmod/call_shared
 check_eq 'a file that is not in the module' "$(twin -t $kmod:func_addr_twin@$dir/main.c fentry)" 'target: ESRCH'
-check_eq 'those of modules and of vmlinux are listed' "$(listed | sed "s|$kmod:func_addr_twin@[^ ]*/||g")" \
+check_eq 'the error lists functions of modules and of vmlinux' "$(listed | sed "s|$kmod:func_addr_twin@[^ ]*/||g")" \
 	'twin_1.c twin_2.c twin_3.c func_addr_twin '
 rmmod $kmod
 check_eq 'a module that was unloaded' "$(twin fentry/$kmod:func_addr_twin@$dir/twin_2.c)" 'load: ESRCH'
 
 # Selecting an id needs files that all users may read, an address needs files for root only.
 check_eq 'a user with CAP_BPF and CAP_PERFMON: fentry' "$(called -u -t c_start@crypto/proc.c fentry)" /proc/crypto
-check_eq 'kprobe' "$(called -u kprobe/c_start@crypto/proc.c)" 'attach: EACCES'
+check_eq 'a user with CAP_BPF and CAP_PERFMON: kprobe' "$(called -u kprobe/c_start@crypto/proc.c)" 'attach: EACCES'
 check 'the kprobe: the message names the unreadable file' said "failed to read '/sys/kernel/btf_addr/vmlinux'"

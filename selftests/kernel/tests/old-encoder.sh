@@ -5,8 +5,8 @@
 # kernels: patched debug
 . /test/ktap.sh
 plan 3
-check 'it is loaded' insmod /files/target.ko
+check 'the module is loaded' insmod /files/target.ko
 check_not 'it has no BTF' [ -e /sys/kernel/btf/target ]
 echo 40 >/sys/module/target/parameters/call
 echo 2 >/sys/module/target/parameters/call
-check 'it works' sh -c 'dmesg | grep -q "target: 42$"'
+check 'the module works' sh -c 'dmesg | grep -q "target: 42$"'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# The same with a module whose BTF was written by this kernel's encoder.
+# Like old-libbpf.sh, with a module whose BTF was written by this kernel's encoder.
 . /test/ktap.sh
 needs_fentry
 insmod /test/target.ko || exit 1

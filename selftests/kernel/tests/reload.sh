@@ -18,7 +18,7 @@ twin() {
 }
 
 modprobe $kmod
-check_eq 'not loaded again: the function' "$(twin)" call_twin_2
-check_eq 'before its BTF is read: an error' "$(twin open)" 'attach: EIO'
-check_eq 'before the table is read: an error' "$(twin read)" 'attach: EIO'
-check_eq 'then the function again' "$(twin)" call_twin_2
+check_eq 'a module that is not loaded again: the function is found' "$(twin)" call_twin_2
+check_eq 'a module that is loaded again before libbpf reads its BTF: an error' "$(twin open)" 'attach: EIO'
+check_eq 'a module that is loaded again before libbpf reads the table: an error' "$(twin read)" 'attach: EIO'
+check_eq 'afterwards: the function is found' "$(twin)" call_twin_2

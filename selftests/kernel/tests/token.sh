@@ -26,8 +26,8 @@ with_token() {
 check_eq 'root in a user namespace' "$(inside id -u)" 0
 # Do not read /proc/mounts: UBSAN reports seq_print_delegate_opts() of newer kernels, which shifts
 # by the number of each command, including 1 << 16 (BPF_COMMON_ATTRS).
-check_eq 'it has a bpffs' "$(inside stat -f -c %t $bpffs)" cafe4a11
-check 'it reads BTF' inside sh -c 'cat /sys/kernel/btf/vmlinux >/dev/null'
+check_eq 'the namespace has a bpffs' "$(inside stat -f -c %t $bpffs)" cafe4a11
+check 'root in the namespace can read BTF' inside sh -c 'cat /sys/kernel/btf/vmlinux >/dev/null'
 check_not 'but no addresses' inside sh -c 'cat /sys/kernel/btf_addr/vmlinux >/dev/null'
 
 # The same with a unique name.
@@ -37,8 +37,8 @@ check_eq 'a name, with the token' "$(with_token -t cpuinfo_open fentry)" /proc/c
 
 check_eq 'one of several, without the token' "$(called fentry/c_start@crypto/proc.c)" 'load: EPERM'
 check_eq 'one of several, with the token: that of /proc/crypto' "$(with_token fentry/c_start@crypto/proc.c)" /proc/crypto
-check_eq 'by set_attach_target()' "$(with_token -t c_start@fs/proc/consoles.c fentry)" /proc/consoles
-check_eq 'what the token is not for: fexit' "$(with_token fexit/c_start@fs/proc/consoles.c)" 'load: EPERM'
+check_eq 'set_attach_target(), with the token' "$(with_token -t c_start@fs/proc/consoles.c fentry)" /proc/consoles
+check_eq 'fexit, which the token does not allow' "$(with_token fexit/c_start@fs/proc/consoles.c)" 'load: EPERM'
 
 # A token does not allow listing the BTF of modules.
 modprobe $kmod

@@ -32,12 +32,12 @@ modprobe $kmod
 echo seq_read_iter >$tracing/set_ftrace_filter
 echo function >$tracing/current_tracer
 echo 1 >$tracing/options/func-args
-check 'a function that is alone' \
+check 'arguments of a function with a unique name' \
 	sh -c 'echo "$1" | grep -q "^seq_read_iter(iocb=0x[0-9a-f]*, iter=0x[0-9a-f]*)$"' - \
 	"$(printed /proc/version seq_read_iter | head -n 1)"
-check_eq 'one that shares its name within vmlinux' "$(printed /proc/consoles c_start)" 'c_start()'
+check_eq 'no arguments if a function shares its name within vmlinux' "$(printed /proc/consoles c_start)" 'c_start()'
 check 'one that shares its name with a module' \
 	sh -c 'echo "$1" | grep -q "^func_addr_shared(value="' - "$(printed $test/call_shared func_addr_shared)"
 check_eq "and the module's" "$(printed ${test}_kmod/call_shared func_addr_shared)" 'func_addr_shared()'
 echo nop >$tracing/current_tracer
-check 'the module can go' rmmod $kmod
+check 'the module can be unloaded' rmmod $kmod

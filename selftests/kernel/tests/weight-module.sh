@@ -20,7 +20,7 @@ called() {
 check 'by id, a program at each of the 22 sees the calls of that one' \
 	env MODULES=/files /test/guest-test weight-module
 
-check 'and one link, of a tracing_multi program, of all' \
+check 'one tracing_multi link sees the calls of all 22' \
 	env MODULES=/files /test/guest-test multi-module
 
 bpftool -B /sys/kernel/btf/vmlinux btf dump file /sys/kernel/btf/$module |
@@ -33,7 +33,7 @@ case $seventh in
 *@lib/*)	without=kernel/weight_07 ;;
 *)		without=module/weight_07 ;;
 esac
-check_eq "without the module's name, too, if no other has it" "$(called "$seventh")" $without
+check_eq "NAME@FILE is enough if vmlinux has no such name" "$(called "$seventh")" $without
 check_eq "the kernel's" "$(called cpumask_weight@lib/func_addr_test/weight_07.c)" kernel/weight_07
 check_eq "a name without a file selects none of the module's 22" "$(called $module:cpumask_weight)" 'target: ESRCH'
-check_eq 'they are listed' "$(sed -n "s/^libbpf:   $module://p" /tmp/said | sort)" "$(cat /tmp/names)"
+check_eq 'the error lists the functions of the module' "$(sed -n "s/^libbpf:   $module://p" /tmp/said | sort)" "$(cat /tmp/names)"
