@@ -71,7 +71,7 @@ for nr in 500 2000; do
 	counts+=" $count"
 done
 # shellcheck disable=SC2086 # two numbers
-expect_eq "$(FAIL_FAST='' quadruples square $counts | grep -c FAILED)" 1
+expect_eq "$(FAIL_FAST='' quadruples square $counts 2>&1 | grep -c FAILED)" 1
 
 begin 'abbreviation tables that overlap, and two that alternate between units'
 grows tables_overlap 2500
