@@ -79,13 +79,15 @@ static inline size_t abtf_module_len(const char *wanted)
 }
 
 /*
- * The build id of the running kernel, or of a module if @len is not 0.
+ * The build id of the running kernel (@len is 0, or @module is vmlinux), or of a module.
  * Return: 0, -ENODEV (the module is not loaded), or -ENOENT
  */
 static inline int abtf_build_id(const char *module, size_t len, char *hex, size_t size)
 {
 	char path[512] = ABTF_ROOT "/sys/kernel/notes";
 
+	if (len == 7 && !strncmp(module, "vmlinux", len))
+		len = 0;
 	if (len && (len >= 64 || memchr(module, '/', len) || *module == '.'))
 		return -ENODEV;
 	if (len)
@@ -253,7 +255,7 @@ static inline int abtf_check_table(char *line, const char *wanted, struct abtf_p
 	memcpy(place->module, name, name_len + 1);
 	if (!strcmp(name, "vmlinux"))
 		place->module[0] = 0;
-	err = abtf_build_id(name, place->module[0] ? name_len : 0, hex, sizeof(hex));
+	err = abtf_build_id(name, name_len, hex, sizeof(hex));
 	return err ? err : strcmp(id, hex) ? -ESTALE : 0;
 }
 

@@ -85,7 +85,7 @@ func Load(path string) (*Table, error) {
 	return LoadModule(path, "")
 }
 
-// LoadModule is like Load, for a module, which must be loaded.
+// LoadModule is like Load, for a module, which must be loaded, or for "vmlinux".
 func LoadModule(path, module string) (*Table, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		id, err := runningID(module)
@@ -106,7 +106,11 @@ func LoadModule(path, module string) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if module != "" && module != t.Module {
+	name := t.Module
+	if name == "" {
+		name = "vmlinux"
+	}
+	if module != "" && module != name {
 		return nil, fmt.Errorf("%s: module %s: %w", path, module, ErrNotFound)
 	}
 	id, err := runningID(t.Module)
@@ -122,6 +126,9 @@ func LoadModule(path, module string) (*Table, error) {
 // runningID returns the build id of the running kernel or of a module.
 func runningID(module string) (string, error) {
 	path := root + "/sys/kernel/notes"
+	if module == "vmlinux" {
+		module = ""
+	}
 	if module != "" {
 		if strings.Contains(module, "/") || module[0] == '.' {
 			return "", fmt.Errorf("%s: %w", module, ErrNotLoaded)

@@ -134,7 +134,9 @@ func main() {
 }
 G
 cat >find.c <<'C'
+#ifndef ABTF_ROOT
 #define ABTF_ROOT "root"
+#endif
 #include "abtf_probe.h"
 int main(int argc, char **argv)
 {
@@ -381,12 +383,16 @@ import (
 func TestLoad(t *testing.T) {
 	root = "../../live"
 	f, _ := os.Create("../../answers")
+	wanted, _ := os.Create("../../wanted")
+	found, _ := os.Create("../../found")
 	for _, args := range [][3]string{
 		{"../../table", "", "only"}, {"tables", "", "only"}, {"tables", "my_mod", "between"},
 		{"tables", "my_mod", "twin@left.c"}, {"tables", "other", "between"},
 		{"tables", "../my_mod", "between"}, {"none", "", "only"}, {"tables", "late", "between"},
 		{"tables/my_mod", "", "between"}, {"tables/my_mod", "other", "between"},
 		{"others", "", "only"}, {"swapped", "", "only"}, {"newer", "", "only"},
+		{"../../table", "vmlinux", "only"}, {"tables", "vmlinux", "only"},
+		{"tables/my_mod", "vmlinux", "between"},
 	} {
 		var fn Func
 		var addr uintptr
@@ -394,14 +400,18 @@ func TestLoad(t *testing.T) {
 		if err == nil {
 			fn, err = table.Lookup(args[2])
 		}
+		fmt.Fprintf(wanted, "%s %s:%s\n", args[0], args[1], args[2])
+		result := fmt.Sprintf("%s+%#x", fn.Symbol, fn.Offset)
 		if err == nil {
 			addr, err = fn.Address()
 		}
 		for _, known := range []error{ErrNoTable, ErrNotLoaded, ErrNotFound, ErrStale, ErrVersion} {
 			if errors.Is(err, known) {
 				fmt.Fprint(f, "known: ")
+				result = known.Error()
 			}
 		}
+		fmt.Fprintln(found, result)
 		fmt.Fprintf(f, "%s+%#x %#x %v\n", fn.Symbol, fn.Offset, addr, err)
 	}
 }
@@ -449,7 +459,20 @@ known: +0x0 0x0 tables/my_mod: module other: not in the table
 known: +0x0 0x0 others/${id:0:2}/${id:2}.table: no table for this kernel or module
 known: +0x0 0x0 swapped/${id:0:2}/${id:2}.table: the table is from another kernel
 known: +0x0 0x0 newer/${id:0:2}/${id:2}.table: line 1: the table is from another version of abtf
+_text+$only $(printf 0x%x $((0x1000 + only))) <nil>
+_text+$only $(printf 0x%x $((0x1000 + only))) <nil>
+known: +0x0 0x0 tables/my_mod: module vmlinux: not in the table
 T
+
+begin 'C: a directory of tables, and modules'
+gcc -O2 -g -Wall -DABTF_ROOT='"../../live"' -I"$top/examples" -o find-live find.c -lbpf
+while read -r table name; do
+	(cd program/abtfprobe && ../../find-live "$table" <<<"${name#:}")
+done <wanted >answers
+expect_eq "$(wc -l <wanted)" 16
+expect_text "$(cat answers)" <found
+
+begin 'Go: addresses that the kernel hides'
 printf '%s\n' '0000000000000000 T _text' >live/proc/kallsyms
 echo 0x0 >live/sys/module/my_mod/sections/.text
 expect 0 env -C program/abtfprobe go test -count=1 .
