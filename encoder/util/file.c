@@ -25,6 +25,7 @@ int file__read(const char *path, int flags, size_t max,
 		if (*size == room) {
 			room = room ? room * 2 : READ_CHUNK;
 			*ret = xrealloc(*ret, room + 1, 1);
+			memory__prefer_huge_pages(*ret, room);
 		}
 		n = read(fd, *ret + *size, (room < max ? room : max) - *size);
 		if (n < 0 && errno != EINTR)

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <jansson.h>
 #include <malloc.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "util/cleanup.h"
 #include "util/memory.h"
@@ -28,6 +31,15 @@ void memory__init(void)
 	mallopt(M_MMAP_THRESHOLD, LARGE);
 #endif
 	json_set_alloc_funcs(xmalloc, free);
+}
+
+void memory__prefer_huge_pages(void *p, size_t size)
+{
+	const uintptr_t page = sysconf(_SC_PAGESIZE), start = ((uintptr_t)p + page - 1) & -page;
+
+	/* the array is as good without them, so an error does not matter */
+	if (size > page)
+		madvise((void *)start, size - page, MADV_HUGEPAGE);
 }
 
 void out_of_memory(void)

@@ -22,6 +22,14 @@
  */
 void memory__init(void);
 
+/**
+ * memory__prefer_huge_pages() - let page faults in an array bring huge pages, if the kernel allows it
+ *
+ * For one that is written once from start to end, such as the bytes of a file: in a virtual machine,
+ * the faults of small pages cost more time than reading the file.
+ */
+void memory__prefer_huge_pages(void *p, size_t size);
+
 /** out_of_memory() - End the program. */
 void out_of_memory(void) __attribute__((noreturn, cold));
 
