@@ -14,6 +14,7 @@ const struct outcome_text func_reasons[NR_FUNC_REASONS] = {
 	[FUNC_FRAGMENT]	 = { "fragment", "it is a part of another function" },
 	[FUNC_ALIAS]	 = { "alias", "it is another name of a function that is encoded" },
 	[FUNC_NO_DWARF]	 = { "no_dwarf", "no debug information describes it, or only in an excluded language" },
+	[FUNC_OTHER_NAME] = { "other_name", "a name that differs in debug information (DW_AT_name)" },
 	[FUNC_EMPTY]	 = { "no_code", "it has no code" },
 	[FUNC_NO_BTF]	 = { "no_btf", "no BTF describes it" },
 	[FUNC_REGISTER]	 = { "unexpected_register", "unexpected register usage for parameter" },
@@ -289,7 +290,7 @@ static void join_bodies(struct proof *p)
 		first = place + first_not_before(k, after - place,
 						 symbol__compare(in->array[place + k].sym,
 								 name->s, name->len) < 0);
-		for (at = first; at < after && name->len == in->array[at].sym->base_len &&
+		for (at = first; at < after && name->len && name->len == in->array[at].sym->base_len &&
 		     !memcmp(name->s, in->array[at].sym->name, name->len); at++)
 			apply_verdict(p, &in->array[at], &v);
 		if (at == first)
@@ -462,6 +463,32 @@ static int decide_by_proof(struct decision *d)
 	return p.err;
 }
 
+/*
+ * The functions at a place that DWARF does not describe have another name there if it describes the
+ * place, unless one of several symbols has that name: compilers do not describe the others.
+ */
+static void find_other_names(struct decision *d)
+{
+	const struct func_body *bodies = d->seen->bodies.array;
+	uint32_t nr = d->seen->bodies.nr, at;
+	struct instance *in, *end = d->in->array + d->in->nr, *place, *last;
+
+	/* as with pahole, they are sorted by name */
+	if (!d->opts->address)
+		sort_bodies(d);
+	for (in = d->in->array; in < end; in = last) {
+		bool described = false;
+
+		for (last = in; last < end && same_place(last->sym, in->sym); last++)
+			described |= last->reason != FUNC_NO_DWARF;
+		if (likely(described))
+			continue;
+		at = first_not_before(k, nr, cmp_place(&bodies[k], in->sym) < 0);
+		for (place = in; at < nr && !cmp_place(&bodies[at], in->sym) && place < last; place++)
+			place->reason = FUNC_OTHER_NAME;
+	}
+}
+
 bool instance__is_unproven(const struct instance *in)
 {
 	switch (in->reason) {
@@ -517,6 +544,8 @@ int instances__decide(struct instances *ret, struct decision *d)
 	} else {
 		decision__as_pahole(d);
 	}
+	if (!d->read)
+		find_other_names(d);
 	for_each(in, ret)
 		ret->by_reason[in->reason]++;
 	for_each(at, &ret->sorted)

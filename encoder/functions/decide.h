@@ -23,6 +23,7 @@ enum func_reason {
 	FUNC_FRAGMENT,		/* .part, .cold, __pfx_ and __cfi_: not a function */
 	FUNC_ALIAS,		/* NAME.suffix at the place of NAME itself */
 	FUNC_NO_DWARF,		/* no debug information describes it */
+	FUNC_OTHER_NAME,	/* only with another name, or without */
 	FUNC_EMPTY,		/* it has no code; the next function follows */
 	FUNC_NO_BTF,		/* the input is BTF, and no FUNC describes it */
 	FUNC_REGISTER,		/* an argument is in an unexpected register */

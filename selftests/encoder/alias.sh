@@ -36,6 +36,23 @@ expect_funcs vmlinux2 sys_x __se_sys_x <<'F'
 __se_sys_x = __se_sys_x/sys_x: long int __se_sys_x(long int fd)
 F
 
+begin 'a body whose name in DWARF is not that of its symbol'
+unit d <<'C'
+int in_source(int a) __asm__("in_symbols");
+int in_source(int a) { return a; }
+int as_is(int a) { return in_source(a); }
+int same(int a) __attribute__((alias("as_is")));
+C
+image other d.o
+need_dwarf other 'DW_AT_name *: .*in_source'
+for features in func_addr encode_force; do
+	encode other --features=$features
+	expect_text "$(skipped other)" <<-'E'
+	in_symbols: other_name
+	same: no_dwarf
+	E
+done
+
 begin 'the report lists every symbol'
 expect_eq "$(jq '.instances == .encoded + ([.skipped[]] | add)' vmlinux.report)" true
 expect_eq "$(jq '.instances == (.functions | length)' vmlinux.report)" true
