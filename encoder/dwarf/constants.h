@@ -32,6 +32,7 @@ enum {
 	DW_TAG_template_alias = 0x43, DW_TAG_coarray_type = 0x44, DW_TAG_dynamic_type = 0x46,
 	DW_TAG_atomic_type = 0x47, DW_TAG_call_site = 0x48, DW_TAG_skeleton_unit = 0x4a,
 	DW_TAG_immutable_type = 0x4b, DW_TAG_GNU_call_site = 0x4109, DW_TAG_LLVM_annotation = 0x6000,
+	DW_TAG_GNU_annotation = 0x6001,
 };
 
 /* Whether a DIE has children (7.5.3) */

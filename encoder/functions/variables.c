@@ -18,6 +18,7 @@ const struct outcome_text var_reasons[NR_VAR_REASONS] = {
 	[VAR_GENERATED] = { "generated", "the build generates it" },
 	[VAR_NAME] = { "invalid_name", "its name is not an identifier" },
 	[VAR_SIZE] = { "invalid_size", "its size is 0 or too big" },
+	[VAR_TYPE] = { "invalid_type", "BTF cannot represent its type" },
 	[VAR_DISCARDED] = { "discarded", "its address is that of discarded data" },
 	[VAR_HIDDEN] = { "hidden", "another object is at its place" },
 	[VAR_OVERLAP] = { "overlap", "it overlaps another" },
@@ -243,6 +244,8 @@ static enum var_reason decide_one(const struct objects *o, const struct variable
 		return VAR_DISCARDED;
 	if (!name__is_valid(name))
 		return VAR_NAME;
+	if (!var->type)
+		return VAR_TYPE;
 	if (!size || size > UINT32_MAX || offset > UINT32_MAX)
 		return VAR_SIZE;
 	if (ret->fit == FIT_NONE)

@@ -19,10 +19,10 @@ static int hash_rec(struct loader *l, uint32_t index, unsigned int depth);
 static __attribute__((noinline))
 int64_t hash_ref(struct loader *l, struct rec *owner, uint32_t ref, unsigned int depth)
 {
-	int64_t i = loader__find_target(l, owner->die, ref);
+	uint32_t i = loader__find_target(l, ref);
 	int err;
 
-	if (i > 0 && l->records.recs.array[i].state < REC_DONE) {
+	if (i && l->records.recs.array[i].state < REC_DONE) {
 		if (owner->state == REC_NEW)
 			owner->state = REC_BUSY;
 		err = hash_rec(l, i, depth + 1);
@@ -197,6 +197,8 @@ static uint64_t index_values(const struct records *r, uint32_t ref)
 
 		if (rec->kind == BTF_KIND_ENUM || rec->kind == BTF_KIND_ENUM64)
 			return count_values(r, rec);
+		if (ref != REF_VOID && (!rec->kind || rec->kind == BTF_KIND_FUNC))
+			return UINT64_MAX;
 		/* a subrange */
 		if (rec->kind == REC_ALIAS && rec->first)
 			return r->items.array[rec->first].value;
@@ -236,17 +238,10 @@ static inline bool has_node(const struct rec *rec)
 	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
 }
 
-/* Return: the target of a reference that has been hashed. */
-static uint32_t target_of(struct loader *l, uint32_t ref)
-{
-	int64_t i = loader__find_target(l, 0, ref);
-
-	return i > 0 ? i : 0;
-}
-
+/* Return: the node of a reference that has been hashed. */
 static uint32_t node_of(struct loader *l, uint32_t ref)
 {
-	return l->records.recs.array[target_of(l, ref)].node;
+	return l->records.recs.array[loader__find_target(l, ref)].node;
 }
 
 /* Return: the reason why BTF cannot represent a type, if any.  Called only for new types. */
@@ -390,7 +385,8 @@ static inline int intern_rec(struct loader *l, uint32_t i, bool again)
 
 /*
  * Named types come last, when all types that they refer to have been hashed.  If the group is
- * read again, all nodes exist, and their counts include it.
+ * read again, all nodes exist, and their counts include it.  Last of all, it is known whether there
+ * is a wrong reference.
  */
 static int intern_all(struct loader *l, bool again)
 {
@@ -398,7 +394,7 @@ static int intern_all(struct loader *l, bool again)
 	struct records *r = &l->records;
 	int64_t err = 0;
 
-	for (uint32_t i = 1; !err && i < r->recs.nr; i++) {
+	for (uint32_t i = REC_ODD + 1; !err && i < r->recs.nr; i++) {
 		struct rec *rec = &r->recs.array[i];
 
 		if (rec->state == REC_NAMED || !has_node(rec))
@@ -416,6 +412,12 @@ static int intern_all(struct loader *l, bool again)
 		err = err < 0 ? err : intern_rec(l, i, again);
 		if (!err && !again)
 			push(&o->named, r->recs.array[i].node);
+	}
+	for_each(var, &r->vars)
+		loader__find_target(l, var->ref);
+	if (unlikely(has_node(&r->recs.array[REC_ODD])) && !err) {
+		err = hash_new(l, &r->recs.array[REC_ODD], 0);
+		err = err ?: intern_rec(l, REC_ODD, again);
 	}
 	return err;
 }
@@ -470,7 +472,7 @@ static int compare_hashes(const void *x, const void *y)
 /* Count a reference to a rec, or add the referrer to the list if it is allocated. */
 static void add_referrer(struct loader *l, struct spread *s, uint32_t from, uint32_t ref)
 {
-	uint32_t to = target_of(l, ref);
+	uint32_t to = loader__find_target(l, ref);
 
 	if (to && s->referrers)
 		s->referrers[--s->recs[to].start] = from;
@@ -731,22 +733,19 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 	for_each(func, &r->funcs) {
 		const struct func_mention mention = mention_of(r, func);
 
-		if (!mention.facts.name || func->guest)
+		if (func->guest)
 			continue;
 		if (func->body)
 			observe_bodies(l, func);
-		else
+		else if (mention.facts.name)
 			err = observed__mention(&l->observed, &mention);
 		if (err)
 			return err;
 	}
 	for_each(rec, &r->vars) {
-		int64_t type = loader__find_target(l, rec->var.key, rec->ref);
 		struct variable var = rec->var;
 
-		if (type < 0)
-			return type;
-		var.type = r->recs.array[type].node;
+		var.type = node_of(l, rec->ref);
 		push(&l->observed.vars, var);
 	}
 	return observe_tags(l);

@@ -157,11 +157,10 @@ int loader__report_type(struct loader *l, uint32_t die, const char *what);
 
 /**
  * loader__find_target() - find the rec of a reference, skipping aliases
- * @die:	the DIE with the reference
  *
- * Return: its index, 0 for void, or -EINVAL after a message.
+ * Return: its index, 0 for void, or REC_ODD.
  */
-int64_t loader__find_target(struct loader *l, uint32_t die, uint32_t ref);
+uint32_t loader__find_target(struct loader *l, uint32_t ref);
 
 /** loader__resolve() - Return: the type without typedefs and qualifiers. */
 struct rec *loader__resolve(struct loader *l, uint32_t ref);

@@ -51,7 +51,7 @@ int64_t group__add(struct unit_group *g, uint64_t offset)
 	uint32_t unit = dwarf__unit_at(g->dw, offset);
 	const struct unit *u = &g->dw->units[unit];
 
-	if (unit == g->dw->nr_units || offset < u->dies)
+	if (unit == g->dw->nr_units)
 		return -EINVAL;
 	if (find_group_unit(g, unit))
 		return group__offset(g, offset);
@@ -113,6 +113,12 @@ uint32_t records__find(const struct records *r, uint32_t ref)
 	return n < 1 << AT_SHIFT ? i : 0;
 }
 
+uint32_t records__odd(struct records *r)
+{
+	r->recs.array[REC_ODD].kind = BTF_KIND_CONST;
+	return REC_ODD;
+}
+
 uint32_t records__add_item(struct records *r, uint32_t owner, struct item item)
 {
 	uint32_t i = r->items.nr;
@@ -138,7 +144,7 @@ int loader__report_type(struct loader *l, uint32_t die, const char *what)
 	return unit__error(l->dw, u, offset, "%s", what);
 }
 
-int64_t loader__find_target(struct loader *l, uint32_t die, uint32_t ref)
+uint32_t loader__find_target(struct loader *l, uint32_t ref)
 {
 	struct records *r = &l->records;
 
@@ -146,13 +152,12 @@ int64_t loader__find_target(struct loader *l, uint32_t die, uint32_t ref)
 		uint32_t i = records__find(r, ref);
 
 		if (unlikely(!i || r->recs.array[i].kind == BTF_KIND_FUNC))
-			return loader__report_type(l, die, "a type reference to a DIE that is not a type");
+			return records__odd(r);
 		if (likely(r->recs.array[i].kind != REC_ALIAS))
 			return i;
 		/* loader__intern() has ended all cycles */
 		if (unlikely(n > MAX_CHAIN))
 			return 0;
-		die = r->recs.array[i].die;
 		ref = r->recs.array[i].ref;
 	}
 	return 0;

@@ -91,6 +91,9 @@ void group__destroy(struct unit_group *g);
 #define REF_VOID	0U
 #define REF_INDEX	(1U << 31)
 
+/* The rec for references to DIEs that do not exist or are not types; an alias if there are none. */
+#define REC_ODD		1U
+
 /* Of a struct */
 enum packing { PACKING_UNKNOWN, PACKING_NONE, PACKING_PACKED };
 
@@ -269,7 +272,7 @@ struct rec_range {
 
 /**
  * struct records - one group's recs
- * @recs:	[0] is void
+ * @recs:	[0] is void, [1] is REC_ODD
  * @items:	[0] is unused
  * @named:	recs that are REC_NAMED, in their order
  * @arrays:	arrays with several dimensions
@@ -322,6 +325,9 @@ void records__make_room(struct records *r);
 
 /* Return: the index of the referenced rec, or 0. */
 uint32_t records__find(const struct records *r, uint32_t ref);
+
+/** records__odd() - Count the group among those with a wrong reference. Return: REC_ODD. */
+uint32_t records__odd(struct records *r);
 
 /**
  * records__add() - add a rec

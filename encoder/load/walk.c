@@ -185,7 +185,7 @@ static uint32_t read_unusual_ref(struct walk *w, const struct die *die, enum die
 			return ref;
 		}
 		what = ref == -E2BIG ? "too many references to other units" :
-		       "a reference past the end of .debug_info, or to the header of a unit";
+		       "a reference past the end of .debug_info";
 		break;
 	case VALUE_SIGNATURE:
 		what = "a reference to a type unit (DW_FORM_ref_sig8), which is not supported";
@@ -826,11 +826,11 @@ struct referred {
 };
 
 /*
- * Decode the DIE that an attribute refers to; @w and @die may be those in @ret.
+ * Decode the DIE that an attribute refers to, which must have a tag; @w and @die may be those in @ret.
  *
- * Return: false after an error.
+ * Return: false if there is none, or after an error.
  */
-static bool decode_referred(struct walk *w, const struct die *die, enum die_slot slot,
+static bool decode_referred(struct walk *w, const struct die *die, enum die_slot slot, uint32_t tag,
 			    struct referred *ret)
 {
 	uint32_t ref = read_ref(w, die, slot);
@@ -854,14 +854,14 @@ static bool decode_referred(struct walk *w, const struct die *die, enum die_slot
 	abbrevs = ret->walk.u == &ret->unit ? &w->l->others : &w->l->abbrevs;
 	c = unit__cursor(w->dw, u, offset);
 	a = abbrevs__find(abbrevs, cursor__uleb(&c));
-	if (!a) {
-		walk_error(w, "a reference that does not lead to a DIE of the unit");
-		return false;
+	/* a static member (C++) is declared in its struct */
+	if (a && (a->tag == tag || (tag == DW_TAG_variable && a->tag == DW_TAG_member))) {
+		abbrev__read(abbrevs, a, &c, &ret->die);
+		if (!cursor__failed(&c))
+			return true;
 	}
-	abbrev__read(abbrevs, a, &c, &ret->die);
-	if (cursor__failed(&c))
-		walk_error(w, "a reference to a DIE that is cut off");
-	return !w->l->err;
+	records__odd(w->r);
+	return false;
 }
 
 /* Functions with one of these have a body or a linkage name, or another DIE has their name. */
@@ -992,11 +992,11 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 	func.decl_line = die__number(die, AT_DECL_LINE);
 	if (!name && die__has(die, AT_SPECIFICATION)) {
 		/* declared in a block and defined later: the declaration has the name */
-		if (!decode_referred(w, die, AT_SPECIFICATION, &declared))
-			return;
-		func.external |= die__number(&declared.die, AT_EXTERNAL);
-		name = read_string(&declared.walk, &declared.die, AT_NAME);
-		ref = read_ref(&declared.walk, &declared.die, AT_TYPE);
+		if (decode_referred(w, die, AT_SPECIFICATION, DW_TAG_subprogram, &declared)) {
+			func.external |= die__number(&declared.die, AT_EXTERNAL);
+			name = read_string(&declared.walk, &declared.die, AT_NAME);
+			ref = read_ref(&declared.walk, &declared.die, AT_TYPE);
+		}
 	}
 	if (!func.body &&
 	    !(name && is_needed(w, w->l->store.strings.array[name].hash, func.declared)))
@@ -1128,7 +1128,7 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 		slot = die__has(die, AT_ORIGIN) ? AT_ORIGIN : AT_SPECIFICATION;
 		if (die__has(die, AT_NAME) || n == MAX_COMPLETED || !die__has(die, slot))
 			break;
-		if (!decode_referred(w, die, slot, &completed))
+		if (!decode_referred(w, die, slot, DW_TAG_variable, &completed))
 			return;
 		die = &completed.die;
 		w = &completed.walk;
@@ -1140,6 +1140,16 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 	*frame = (struct frame){ .kind = FRAME_VAR, .takes = TAKES_ANNOTATIONS,
 				 .index = r->vars.nr };
 	push(&r->vars, (struct var_rec){ var, ref });
+}
+
+/* Test for one of the targets that the kernel accepts: a declared struct is another kind of type. */
+static bool takes_decl_tag(const struct records *r, const struct frame *owner)
+{
+	const struct rec *rec = &r->recs.array[owner->index];
+
+	return owner->kind == FRAME_VAR || rec->kind == BTF_KIND_FUNC ||
+	       (kind__is_struct(rec->kind) && !(rec->flags & TYPE_FORWARD)) ||
+	       (rec->kind == BTF_KIND_TYPEDEF && owner->kind == FRAME_TYPE);
 }
 
 /*
@@ -1169,7 +1179,8 @@ static uint32_t add_annotation(struct walk *w, const struct frame *owner, const 
 		r->recs.array[owner->index].ref = REF_INDEX | i;
 		return i;
 	}
-	if (strcmp(strings[name].s, "btf_decl_tag") || !w->l->opts->decl_tags)
+	if (strcmp(strings[name].s, "btf_decl_tag") || !w->l->opts->decl_tags ||
+	    !takes_decl_tag(r, owner))
 		return 0;
 	push(&r->tags, (struct tag_rec){
 		.unit = w->unit, .target = owner->index, .value = value,
@@ -1197,7 +1208,7 @@ static void walk_annotations(struct walk *w, const struct die *die, const struct
 	while (die__has(&at.die, AT_ANNOTATION)) {
 		if (++w->annotations > w->len)
 			walk_error(w, "annotations that refer to each other, or too many annotations");
-		if (!decode_referred(&at.walk, &at.die, AT_ANNOTATION, &at))
+		if (!decode_referred(&at.walk, &at.die, AT_ANNOTATION, DW_TAG_GNU_annotation, &at))
 			return;
 		i = add_annotation(w, &owner, &at.die, &at.walk);
 		if (i)
@@ -1438,6 +1449,7 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	r->dimensions.nr = 0;
 	r->funcs.nr = r->entries.nr = r->calls.nr = r->vars.nr = r->tags.nr = r->excluded.nr = 0;
 	push(&r->recs, (struct rec){});
+	push(&r->recs, (struct rec){ .kind = REC_ALIAS, .misfit = MISFIT_REFERENCE });
 	push(&r->items, (struct item){});
 	r->from_end = false;
 	r->unknown_calls = 0;

@@ -16,11 +16,12 @@ const char *misfit__text(enum misfit reason)
 		[MISFIT_DEPTH]	= "types nested deeper than 250",
 		[MISFIT_CYCLE]	= "types that contain themselves, without a named struct, union or enum in between",
 		[MISFIT_NAME]	= "declarations without a name",
-		[MISFIT_COUNT]	= "arrays of 2^32 elements or more, or indexed by an enumeration whose values are not consecutive",
+		[MISFIT_COUNT]	= "arrays of 2^32 elements or more, or whose index type has an unknown number of values",
 		[MISFIT_STRIDE]	= "arrays with DW_AT_byte_stride or DW_AT_bit_stride",
 		[MISFIT_ENUM_VALUE] = "enums with a value that does not fit in the enum, or in 64 bits (DW_AT_const_value)",
 		[MISFIT_UNKNOWN_SIZE] = "types whose size is not a constant (DW_AT_byte_size, DW_AT_bit_size)",
 		[MISFIT_UNKNOWN_PLACE] = "structs with a member whose offset is not a constant (DW_AT_data_member_location, DW_AT_bit_offset, DW_AT_data_bit_offset)",
+		[MISFIT_REFERENCE] = "compile units that refer to a type, function or variable where there is none (such as DW_AT_type)",
 		[MISFIT_VALUE]	= "types with a value whose type BTF cannot represent",
 	};
 
@@ -93,7 +94,7 @@ void store__fit(struct store *s, struct fit *ret)
 			continue;
 		results[id] = result_of(n);
 		/* a prototype only affects its function */
-		ret->nr[n->misfit] += !!n->count;
+		ret->nr[n->misfit] += n->misfit == MISFIT_REFERENCE ? n->count : !!n->count;
 		nr += !!n->count;
 	}
 	if (!nr)

@@ -29,6 +29,7 @@ enum misfit {
 	MISFIT_ENUM_VALUE,	/* an enumerator that is too large for its type, or for 64 bits */
 	MISFIT_UNKNOWN_SIZE,	/* not a constant */
 	MISFIT_UNKNOWN_PLACE,	/* a member's offset is not a constant */
+	MISFIT_REFERENCE,	/* of a reference to a DIE that is not what it must be */
 	MISFIT_VALUE,	/* contains a value whose type BTF cannot represent */
 	NR_MISFITS
 };
@@ -47,7 +48,8 @@ enum fit_result {
 /**
  * struct fit - the result
  * @results:	by node, enum fit_result
- * @nr:		distinct types by reason, except for prototypes of functions
+ * @nr:		distinct types by reason, except for prototypes of functions; for MISFIT_REFERENCE, groups
+ *		of units
  */
 struct fit {
 	uint8_t		*results;

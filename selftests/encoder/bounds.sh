@@ -293,7 +293,7 @@ image index index.o
 readelf --debug-dump=info index 2>&1 >dwarf.txt | expect_none
 expect 0 "$ABTF" encode -o index.btf index
 "$dump" index.btf >index.dump
-says 'BTF cannot represent 2 arrays of 2\^32 elements or more, or indexed by an enumeration whose values are not consecutive: '
+says 'BTF cannot represent 2 arrays of 2\^32 elements or more, or whose index type has an unknown number of values: '
 says 'BTF cannot represent 3 types with a value whose type BTF cannot represent: '
 expect_text "$(types index ^STRUCT | sed 's/; /;\n/g')" <<'E'
 STRUCT s size 200 { int by_color[3] @0;

@@ -131,7 +131,7 @@ encoded big
 expect_text "$(cat big.said)" <<'E'
 BTF cannot represent 1 types of more than 4 GiB: they, and what needs them, are omitted or only declared
 BTF cannot represent 3 structs with a member at an offset that BTF cannot represent, or outside of the struct: they, and what needs them, are omitted or only declared
-BTF cannot represent 1 arrays of 2^32 elements or more, or indexed by an enumeration whose values are not consecutive: they, and what needs them, are omitted or only declared
+BTF cannot represent 1 arrays of 2^32 elements or more, or whose index type has an unknown number of values: they, and what needs them, are omitted or only declared
 E
 expect_text "$(types big '^(STRUCT|FWD|TYPEDEF)')" <<'E'
 FWD far struct
@@ -640,7 +640,7 @@ image unknown unknown.o
 encoded unknown
 expect_text "$(sed 's/: they, .*//' unknown.said)" <<'E'
 BTF cannot represent 4 structs with a member at an offset that BTF cannot represent, or outside of the struct
-BTF cannot represent 3 arrays of 2^32 elements or more, or indexed by an enumeration whose values are not consecutive
+BTF cannot represent 3 arrays of 2^32 elements or more, or whose index type has an unknown number of values
 BTF cannot represent 1 arrays with DW_AT_byte_stride or DW_AT_bit_stride
 BTF cannot represent 4 enums with a value that does not fit in the enum, or in 64 bits (DW_AT_const_value)
 BTF cannot represent 1 types whose size is not a constant (DW_AT_byte_size, DW_AT_bit_size)

@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A reference to a DIE of the wrong kind costs the type, function or variable that has it, and not the
+# image.  references.py has the table: each attribute and owner with each target.
+. "${0%/*}/../lib.sh"
+
+target gcc
+"$python" "$selftests/encoder/references.py" >a.S
+as -o a.o a.S
+image vmlinux a.o
+units=$(nm vmlinux | grep -c ' D v__')
+
+# usual: lines of stdin without the labels of units, each once, with their number
+usual() {
+	sed -E 's/__[a-z_]+//g' | sort | uniq -c | sed -E 's/^ +//' | sort -k1,1nr -k2
+}
+
+# wrong FILE: its lines about units whose reference is wrong
+wrong() {
+	grep -vE '^[^:{]*__[a-z_]*_(enum_dimension|struct|odd|base_type)_(here|other|partial)\b' "$1"
+}
+
+begin 'a wrong reference: what does not depend on it is as in all units'
+[ "$units" -gt 900 ] || fail "precondition: $units units"
+expect 0 "$ABTF" encode --features=+global_var -o vmlinux.btf --report vmlinux.report vmlinux
+cp out said
+"$dump" vmlinux.btf >vmlinux.dump
+expect_eq "$(types vmlinux '^STRUCT good__' | usual)" "$units STRUCT good size 4 { int a @0; }"
+funcs vmlinux >funcs.txt
+expect_eq "$(grep '^good__' funcs.txt | usual)" "$units good = good: int good(struct good *p)"
+expect 0 "$ABTF" check vmlinux vmlinux.btf
+
+begin 'a wrong reference: what depends on it is omitted or void, and a warning has the number of units'
+types vmlinux '^STRUCT odd__' | sed 's/^STRUCT //' >structs.txt
+# the first one has no member that depends on it
+expect_text "$(wrong structs.txt | usual | sed '1d; s/odd size 80 //')" <<'E'
+62 { int *pointer_type @0; odd_t typedef @64; int const const_type @128; int volatile volatile_type @192; int atomic_type @256; int (*callback)(int) @384; enum odd_e enumeration_type @448; int subrange_type @512; int member @576; }
+62 { int *pointer_type @0; odd_t typedef @64; int const const_type @128; int volatile volatile_type @192; int atomic_type @256; int array_type[0] @320; int (*callback)(int) @384; enum odd_e enumeration_type @448; int subrange_type @512; int member @576; }
+62 { int *pointer_type @0; odd_t typedef @64; int const const_type @128; int volatile volatile_type @192; int atomic_type @256; int array_type[2] @320; void *callback @384; enum odd_e enumeration_type @448; int subrange_type @512; int member @576; }
+31 { int *pointer_type @0; int const const_type @128; int volatile volatile_type @192; int atomic_type @256; int array_type[2] @320; int (*callback)(int) @384; enum odd_e enumeration_type @448; int subrange_type @512; int member @576; }
+31 { int *pointer_type @0; odd_t typedef @64; int const const_type @128; int atomic_type @256; int array_type[2] @320; int (*callback)(int) @384; enum odd_e enumeration_type @448; int subrange_type @512; int member @576; }
+31 { int *pointer_type @0; odd_t typedef @64; int const const_type @128; int volatile volatile_type @192; int array_type[2] @320; int (*callback)(int) @384; enum odd_e enumeration_type @448; int subrange_type @512; int member @576; }
+31 { int *pointer_type @0; odd_t typedef @64; int const const_type @128; int volatile volatile_type @192; int atomic_type @256; int array_type[2] @320; int (*callback)(int) @384; enum odd_e enumeration_type @448; int member @576; }
+31 { int *pointer_type @0; odd_t typedef @64; int const const_type @128; int volatile volatile_type @192; int atomic_type @256; int array_type[2] @320; int (*callback)(int) @384; enum odd_e enumeration_type @448; int subrange_type @512; }
+31 { int *pointer_type @0; odd_t typedef @64; int volatile volatile_type @192; int atomic_type @256; int array_type[2] @320; int (*callback)(int) @384; enum odd_e enumeration_type @448; int subrange_type @512; int member @576; }
+31 { void *pointer_type @0; odd_t typedef @64; int const const_type @128; int volatile volatile_type @192; int atomic_type @256; int array_type[2] @320; int (*callback)(int) @384; enum odd_e enumeration_type @448; int subrange_type @512; int member @576; }
+E
+skipped vmlinux >skipped.txt
+expect_text "$(wrong skipped.txt | usual)" <<'E'
+62 odd: invalid_type
+62 odd: other_name
+E
+jq -r '.variables[] | select(.encoded | not) | "\(.name): \(.reason)"' vmlinux.report >variables.txt
+expect_text "$(wrong variables.txt | usual)" <<'E'
+31 v: invalid_type
+E
+expect_text "$(grep -o 'BTF cannot represent .*: they' said)" <<'E'
+BTF cannot represent 1 arrays of 2^32 elements or more, or whose index type has an unknown number of values: they
+BTF cannot represent 641 compile units that refer to a type, function or variable where there is none (such as DW_AT_type): they
+E
+
+begin 'a reference past the end is an error'
+for reference in 'the unit=type_typedef_dimension_here_dimension - .*' '.debug_info=other_dimension'; do
+	sed "s/^\.4byte ${reference#*=}\$/.4byte 0x7fffffff/" a.S >b.S
+	! cmp -s a.S b.S || fail 'precondition: no reference is replaced'
+	as -o b.o b.S
+	image past b.o
+	expect 1 "$ABTF" encode -o past.btf past
+	says "a reference past the end of ${reference%%=*}"
+	[ ! -e past.btf ] || fail 'a file was written'
+done
