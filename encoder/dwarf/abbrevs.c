@@ -153,8 +153,9 @@ static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
 	case DW_AT_entry_pc:		return func || inlined ? AT_ENTRY_PC : AT_NONE;
 	case DW_AT_inline:		return func ? AT_INLINE : AT_NONE;
 	case DW_AT_frame_base:		return func ? AT_FRAME_BASE : AT_NONE;
-	case DW_AT_byte_stride:
-	case DW_AT_bit_stride:		return array ? AT_STRIDE : AT_NONE;
+	case DW_AT_byte_stride:		return array ? AT_BYTE_STRIDE : AT_NONE;
+	case DW_AT_bit_stride:		return array ? AT_BIT_STRIDE : AT_NONE;
+	case DW_AT_data_location:	return array ? AT_DATA_LOCATION : AT_NONE;
 	case DW_AT_GNU_bias:		return AT_BIAS;
 	case DW_AT_sibling:		return inlined || call ? AT_SIBLING : AT_NONE;
 	default:			return AT_NONE;

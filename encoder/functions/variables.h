@@ -15,7 +15,7 @@ enum var_reason {
 	VAR_GENERATED,		/* __UNIQUE_ID_x and the like */
 	VAR_NAME,		/* BTF cannot represent its name */
 	VAR_SIZE,		/* 0, or too big */
-	VAR_TYPE,		/* BTF cannot represent its type, or it has none */
+	VAR_TYPE,		/* BTF cannot represent its type, or there is none */
 	VAR_DISCARDED,		/* the linker has discarded it */
 	VAR_HIDDEN,		/* the symbols have another object there */
 	VAR_OVERLAP,		/* another variable is there */

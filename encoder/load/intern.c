@@ -231,6 +231,40 @@ static void count_dimensions(struct records *r)
 	}
 }
 
+/* Return: the bytes of an array from a dimension on, or of another type (@dimension is UINT32_MAX). */
+static uint64_t value_size(struct loader *l, uint32_t ref, const struct rec *rec, uint32_t dimension)
+{
+	uint64_t nr = 1;
+
+	for (unsigned int n = 0; rec->kind == BTF_KIND_ARRAY && n < MAX_CHAIN; n++) {
+		uint32_t k = 1;
+
+		nr *= dimension ? 1 : rec->size;
+		for_each_item(item, &l->records, rec)
+			nr *= k++ >= dimension ? item->value : 1;
+		/* it must not overflow; real arrays are smaller */
+		if (nr > UINT32_MAX)
+			return 0;
+		ref = rec->ref;
+		rec = loader__resolve(l, ref);
+		dimension = 0;
+	}
+	return nr * loader__size_of(l, ref);
+}
+
+/* The elements of an array in BTF are adjacent. */
+static void check_strides(struct loader *l)
+{
+	for_each(stride, &l->records.strides) {
+		struct rec *array = &l->records.recs.array[stride->array];
+		/* after the last dimension there is an element */
+		uint32_t inner = stride->dimension == UINT32_MAX ? UINT32_MAX : stride->dimension + 1;
+
+		if (stride->bits != 8 * value_size(l, REF_VOID, array, inner) || !stride->bits)
+			array->misfit = MISFIT_STRIDE;
+	}
+}
+
 /* --- nodes ------------------------------------------------------------------- */
 
 static inline bool has_node(const struct rec *rec)
@@ -678,6 +712,7 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 	int err;
 
 	count_dimensions(r);
+	check_strides(l);
 	loader__drop_excluded(l);
 	end_alias_chains(l);
 	err = loader__add_prototypes(l);

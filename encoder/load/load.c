@@ -57,6 +57,7 @@ void loader__trim(struct loader *l)
 	free(r->named.array);
 	free(r->arrays.array);
 	free(r->dimensions.array);
+	free(r->strides.array);
 	free(r->aliases.array);
 	free(r->fresh.array);
 	free(r->funcs.array);

@@ -264,6 +264,18 @@ struct dimension {
 	uint32_t	index;
 };
 
+/**
+ * struct stride - the distance from an element of an array to the next
+ * @array:	its rec
+ * @dimension:	starting at 0; UINT32_MAX for the last one
+ * @bits:	the distance; 0 if it is not a constant
+ */
+struct stride {
+	uint32_t	array;
+	uint32_t	dimension;
+	uint64_t	bits;
+};
+
 /** struct rec_range - @nr recs from @first */
 struct rec_range {
 	uint32_t	first;
@@ -277,6 +289,7 @@ struct rec_range {
  * @named:	recs that are REC_NAMED, in their order
  * @arrays:	arrays with several dimensions
  * @dimensions:	dimensions without bounds, until loader__intern()
+ * @strides:	of arrays, until loader__intern()
  * @aliases:	types that are REC_ALIAS
  * @fresh:	recs whose content is new, so that the store needs it
  * @excluded:	the recs of units whose languages are excluded
@@ -297,6 +310,7 @@ struct records {
 	VECTOR(uint32_t)	named;
 	VECTOR(uint32_t)	arrays;
 	VECTOR(struct dimension) dimensions;
+	VECTOR(struct stride)	strides;
 	VECTOR(uint32_t)	aliases;
 	VECTOR(uint32_t)	fresh;
 	VECTOR(struct func_rec)	funcs;

@@ -591,6 +591,21 @@ static __attribute__((noinline)) void subrange(struct walk *w, uint32_t i, const
 			.value = count_elements(w, die, &nr) ? nr : UINT64_MAX });
 }
 
+/* An array or its dimension has one of these if its elements may be in other places than in C. */
+#define ELEMENT_PLACES	(1ULL << AT_BYTE_STRIDE | 1ULL << AT_BIT_STRIDE | 1ULL << AT_DATA_LOCATION)
+
+/* Record the distance of elements, to check it when all sizes are known. */
+static __attribute__((noinline))
+void add_stride(struct walk *w, uint32_t array, uint32_t dimension, const struct die *die)
+{
+	bool bytes = die__has(die, AT_BYTE_STRIDE);
+	uint64_t nr;
+
+	if (die__has(die, AT_DATA_LOCATION) || !read_constant(w, die, bytes ? AT_BYTE_STRIDE : AT_BIT_STRIDE, &nr) || nr > UINT32_MAX)
+		nr = 0;
+	push(&w->r->strides, (struct stride){ array, dimension, bytes ? nr * 8 : nr });
+}
+
 static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct die *die,
 		      struct frame *frame)
 {
@@ -607,9 +622,9 @@ static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct d
 		sized_type(w, rec, die);
 		break;
 	case BTF_KIND_ARRAY:
-		if (die__has(die, AT_STRIDE))
-			rec->misfit = MISFIT_STRIDE;
 		rec->name = 0;
+		if (unlikely(die->has & ELEMENT_PLACES))
+			add_stride(w, i, UINT32_MAX, die);
 		break;
 	case REC_ALIAS:
 		push(&w->r->aliases, i);
@@ -777,11 +792,11 @@ static void walk_dimension(struct walk *w, const struct frame *parent, uint32_t 
 	} else {
 		if (!count_elements(w, die, &nr))
 			rec->misfit = MISFIT_COUNT;
-		if (unlikely(die__has(die, AT_STRIDE)))
-			rec->misfit = MISFIT_STRIDE;
 		if (!nr && !has_bound(die))
 			index = read_ref(w, die, AT_TYPE);
 	}
+	if (unlikely(die->has & ELEMENT_PLACES))
+		add_stride(w, array, rec->last ? rec->nr_items + 1 : 0, die);
 	item = add_dimension(w->r, array, nr);
 	if (index)
 		push(&w->r->dimensions, (struct dimension){ array, item, index });
@@ -1446,7 +1461,7 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	struct records *r = &l->records;
 
 	r->recs.nr = r->items.nr = r->named.nr = r->arrays.nr = r->aliases.nr = r->fresh.nr = 0;
-	r->dimensions.nr = 0;
+	r->dimensions.nr = r->strides.nr = 0;
 	r->funcs.nr = r->entries.nr = r->calls.nr = r->vars.nr = r->tags.nr = r->excluded.nr = 0;
 	push(&r->recs, (struct rec){});
 	push(&r->recs, (struct rec){ .kind = REC_ALIAS, .misfit = MISFIT_REFERENCE });

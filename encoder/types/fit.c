@@ -17,7 +17,7 @@ const char *misfit__text(enum misfit reason)
 		[MISFIT_CYCLE]	= "types that contain themselves, without a named struct, union or enum in between",
 		[MISFIT_NAME]	= "declarations without a name",
 		[MISFIT_COUNT]	= "arrays of 2^32 elements or more, or whose index type has an unknown number of values",
-		[MISFIT_STRIDE]	= "arrays with DW_AT_byte_stride or DW_AT_bit_stride",
+		[MISFIT_STRIDE]	= "arrays whose elements are elsewhere, or may not be adjacent (DW_AT_data_location, DW_AT_byte_stride, DW_AT_bit_stride)",
 		[MISFIT_ENUM_VALUE] = "enums with a value that does not fit in the enum, or in 64 bits (DW_AT_const_value)",
 		[MISFIT_UNKNOWN_SIZE] = "types whose size is not a constant (DW_AT_byte_size, DW_AT_bit_size)",
 		[MISFIT_UNKNOWN_PLACE] = "structs with a member whose offset is not a constant (DW_AT_data_member_location, DW_AT_bit_offset, DW_AT_data_bit_offset)",

@@ -25,7 +25,7 @@ enum misfit {
 	MISFIT_CYCLE,	/* contains itself, without a named struct, union or enum in between */
 	MISFIT_NAME,	/* declared without a name */
 	MISFIT_COUNT,	/* an array of 2^32 elements or more, or of an unknown number */
-	MISFIT_STRIDE,	/* an array whose elements may not be adjacent */
+	MISFIT_STRIDE,	/* an array whose elements are elsewhere, or may not be adjacent */
 	MISFIT_ENUM_VALUE,	/* an enumerator that is too large for its type, or for 64 bits */
 	MISFIT_UNKNOWN_SIZE,	/* not a constant */
 	MISFIT_UNKNOWN_PLACE,	/* a member's offset is not a constant */

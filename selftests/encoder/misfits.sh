@@ -509,6 +509,7 @@ cat >unknown.S <<'S'
 	abbrev 23, 0x13, 1, 0x03, 0x08, 0x0d, 0x0b		# structure_type: bit_size
 	abbrev 24, 0x21, 0, 0x2f, 0x0d				# subrange_type: upper_bound, sdata
 	abbrev 25, 0x21, 0, 0x2f, 0x13				# the same: a reference
+	abbrev 26, 0x01, 1, 0x49, 0x13, 0x50, 0x18		# array_type: data_location
 	.byte 0
 	.section .debug_info,"",%progbits
 cu:	.long end - start
@@ -591,6 +592,9 @@ bits:	.uleb128 22
 	.ifeq \array - 18
 	.byte 3
 	.endif
+	.ifeq \array - 26
+	.byte 2, 0x97, 6
+	.endif
 	.uleb128 \code
 	\last
 	.byte 0
@@ -602,6 +606,12 @@ bits:	.uleb128 22
 	other byte_stride, 6, 16, .byte 5, 8
 	other bit_stride, 6, 17, .byte 5, 3
 	other array_stride, 18, 19, .byte 5
+	other elsewhere, 26, 19, .byte 5
+	other byte_adjacent, 6, 16, .byte 5, 4
+	other bit_adjacent, 6, 17, .byte 5, 32
+	other both_adjacent, 6, 16, .byte 2, 12, 16, 3, 4
+	other rows_apart, 6, 16, .byte 2, 16, 16, 3, 4
+	other columns_apart, 6, 16, .byte 2, 12, 16, 3, 12
 	other bound_minus, 6, 24, .sleb128 -5
 	other bound_variable, 6, 25, .long int - cu
 	.macro enum name, code, last:vararg
@@ -641,7 +651,7 @@ encoded unknown
 expect_text "$(sed 's/: they, .*//' unknown.said)" <<'E'
 BTF cannot represent 4 structs with a member at an offset that BTF cannot represent, or outside of the struct
 BTF cannot represent 3 arrays of 2^32 elements or more, or whose index type has an unknown number of values
-BTF cannot represent 1 arrays with DW_AT_byte_stride or DW_AT_bit_stride
+BTF cannot represent 2 arrays whose elements are elsewhere, or may not be adjacent (DW_AT_data_location, DW_AT_byte_stride, DW_AT_bit_stride)
 BTF cannot represent 4 enums with a value that does not fit in the enum, or in 64 bits (DW_AT_const_value)
 BTF cannot represent 1 types whose size is not a constant (DW_AT_byte_size, DW_AT_bit_size)
 BTF cannot represent 3 structs with a member whose offset is not a constant (DW_AT_data_member_location, DW_AT_bit_offset, DW_AT_data_bit_offset)
@@ -666,19 +676,25 @@ INT bits size 4 bits 32 encoding 0x1
 STRUCT known size 16 { int a @32; }
 STRUCT struct_bits size 8 { bits a @32; }
 TYPEDEF array_stride -> void
+TYPEDEF bit_adjacent -> int [5]
 TYPEDEF bit_stride -> void
+TYPEDEF both_adjacent -> int [2][3]
 TYPEDEF bound_big -> void
 TYPEDEF bound_huge -> void
 TYPEDEF bound_minus -> int [0]
 TYPEDEF bound_most -> int [4294967295]
 TYPEDEF bound_none -> int [0]
 TYPEDEF bound_variable -> int [0]
+TYPEDEF byte_adjacent -> int [5]
 TYPEDEF byte_stride -> void
+TYPEDEF columns_apart -> void
 TYPEDEF count_big -> void
 TYPEDEF count_five -> void
 TYPEDEF count_huge -> void
 TYPEDEF count_most -> int [4294967295]
 TYPEDEF count_wide -> void
+TYPEDEF elsewhere -> void
+TYPEDEF rows_apart -> void
 E
 
 begin 'a unit without DIEs does not affect other units'
