@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "image/packed.h"
 #include "locate/debuginfod.h"
@@ -144,6 +145,41 @@ static bool has_id(struct image_search *s, const struct image *img, const char *
 	return false;
 }
 
+/* Return: the name of the file with DWARF, in the same directory, and its checksum; or NULL. */
+static const char *read_debuglink(const struct image *img, uint32_t *crc)
+{
+	const struct section *sec = image__section(img, ".gnu_debuglink");
+	const char *link;
+	struct cursor c;
+
+	if (!sec || !sec->data)
+		return NULL;
+	c = image__cursor(img, sec);
+	link = cursor__string(&c);
+	cursor__skip(&c, -cursor__offset(&c) & 3);
+	*crc = cursor__u32(&c);
+	return cursor__failed(&c) || !*link || strchr(link, '/') || !strcmp(link, "..") ? NULL : link;
+}
+
+/*
+ * Check the file with DWARF that a debuglink names, or that would be joined with the code.  With a
+ * build id, has_id() has shown more than this checksum, for which all of the file is read.
+ */
+static bool has_crc(struct image_search *s, const struct image *code, const struct image *dwarf,
+		    const char *path)
+{
+	struct build_id id;
+	uint32_t crc;
+	const char *link = build_id__of(code, &id) ? NULL : read_debuglink(code, &crc);
+
+	if (!link || (strcmp(strrchr(path, '/') + 1, link) && !image__lacks_code(dwarf)) ||
+	    crc32_z(0, dwarf->map, dwarf->size) == crc)
+		return true;
+	add_problem(s, path, 0, xasprintf("%s: is of another build: the debuglink of %s has another checksum",
+					  dwarf->path, code->path));
+	return false;
+}
+
 static void follow_link(struct image_search *s, const struct image *img, const char *path);
 
 /* Use a file, if it is the one that is sought. */
@@ -157,10 +193,11 @@ static void try_file(const char *path, void *arg)
 		return;
 	/* without a release, any file may be the image */
 	img = open_candidate(s, path, named || !s->release);
-	if (!img || !has_id(s, img, path, named))
+	if (!img || (s->code && !has_crc(s, s->code, img, path)) || !has_id(s, img, path, named))
 		return;
 	if (image__has_bytes(img, ".debug_info")) {
-		s->done = !image__lacks_code(img);
+		/* a stripped file may have a debuglink to another one */
+		s->done = s->id.size && !image__lacks_code(img);
 		if (s->dwarf && !s->done)
 			return;
 		image__close(s->dwarf);
@@ -170,6 +207,10 @@ static void try_file(const char *path, void *arg)
 	add_problem(s, path, 0, xasprintf("%s: has no debug information", img->path));
 	if (s->code || image__lacks_code(img))
 		return;
+	if (s->dwarf && !has_crc(s, img, s->dwarf, s->dwarf->path)) {
+		image__close(s->dwarf);
+		s->dwarf = NULL;
+	}
 	s->code = no_free_ptr(img);
 	follow_link(s, s->code, path);
 	/* of the file that a link in weak-updates leads to */
@@ -190,16 +231,11 @@ static void try_exact(struct image_search *s, char *path)
 /* Search the same directories as gdb: the file's own, .debug in it, and /usr/lib/debug. */
 static void follow_link(struct image_search *s, const struct image *img, const char *path)
 {
-	const struct section *sec = image__section(img, ".gnu_debuglink");
 	int dir = strrchr(path, '/') - path;
-	const char *link;
-	struct cursor c;
+	uint32_t crc;
+	const char *link = read_debuglink(img, &crc);
 
-	if (s->dwarf || !sec || !sec->data)
-		return;
-	c = image__cursor(img, sec);
-	link = cursor__string(&c);
-	if (!*link || strchr(link, '/') || !strcmp(link, ".."))
+	if (s->dwarf || !link)
 		return;
 	try_exact(s, xasprintf("%.*s/%s", dir, path, link));
 	try_exact(s, xasprintf("%.*s/.debug/%s", dir, path, link));

@@ -259,6 +259,45 @@ for place in updates/dkms extra weak-updates/net kernel/drivers/a/b/c; do
 	finds_module
 done
 
+begin 'without build ids, the checksum in a debuglink has to match'
+tool objcopy --remove-section .note.gnu.build-id stripped.ko plain.ko
+for file in mod.ko split.ko; do
+	for place in updates/fat.dbg updates/.debug/fat.dbg updates/nf_mod.ko.debug \
+		/usr/lib/debug/lib/modules/$release/updates/nf_mod.ko.debug; do
+		tool objcopy --remove-section .note.gnu.build-id $file "${place##*/}"
+		tool objcopy --add-gnu-debuglink="${place##*/}" plain.ko linked.ko
+		[[ $place == /* ]] || place=/lib/modules/$release/$place
+		machine
+		rm -r root/sys/module
+		put linked.ko lib/modules/$release/updates/nf_mod.ko
+		put "${place##*/}" "${place#/}"
+		finds_module
+		# one byte more; a file with a build id that has another name is only found by the link
+		for another in "${place##*/}" $file; do
+			[ "$another" != $file ] || [[ $place == *fat.dbg ]] || continue
+			{ cat "$another"; echo; } >longer
+			put longer "${place#/}"
+			expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
+			says "error:     root$place: is of another build: the debuglink of root/lib/modules/$release/updates/nf_mod.ko has another checksum"
+		done
+	done
+done
+# a file with the same build id was added to, as for signatures
+machine
+tool objcopy --add-gnu-debuglink=fat.dbg stripped.ko linked.ko
+put linked.ko lib/modules/$release/updates/nf_mod.ko
+{ cat split.ko; echo; } >longer
+put longer lib/modules/$release/updates/fat.dbg
+finds_module
+# a link without a checksum
+printf 'fat.dbg\0' >link.bin
+tool objcopy --add-section .gnu_debuglink=link.bin plain.ko linked.ko
+machine
+rm -r root/sys/module
+put linked.ko lib/modules/$release/updates/nf_mod.ko
+put mod.ko lib/modules/$release/updates/fat.dbg
+expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
+
 begin 'suffixes'
 for name in nf_mod.ko nf_mod.ko.debug nf-mod.ko.gz nf_mod.ko.xz nf_mod.ko.zst nf_mod.ko.debug.xz \
 	nf_mod.ko.zst.debug; do
@@ -318,7 +357,9 @@ for dwarf in split.ko eu.ko.debug; do
 		# without build ids, too
 		rm -r root/sys/module
 		for file in $dwarf $code; do
-			tool objcopy --remove-section .note.gnu.build-id $file no-id-$file
+			# a debuglink would have the checksum of the file with a build id
+			tool objcopy --remove-section .note.gnu.build-id --remove-section .gnu_debuglink \
+				$file no-id-$file
 		done
 		put no-id-$dwarf usr/lib/debug/lib/modules/$release/kernel/nf_mod.ko.debug
 		put no-id-$code lib/modules/$release/kernel/nf_mod.ko.zst
