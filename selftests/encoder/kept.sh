@@ -61,6 +61,16 @@ expect 0 "$ABTF" list --inlined -j --build-id="$id" --sysroot=root both
 expect_eq "$(jq -r '.calls[].in' <<<"$out")" only
 expect 1 "$ABTF" list --inlined --build-id="$id" --sysroot=nowhere both
 
+begin 'with --running and a build id, the image of another release is read, too'
+mkdir -p packed/usr/lib/debug/boot packed/proc/sys/kernel
+echo 6.12.1 >packed/proc/sys/kernel/osrelease
+xz <vmlinux >packed/usr/lib/debug/boot/vmlinux-6.11.xz
+tool objcopy -O binary --only-section=.notes vmlinux packed/notes
+for option in --build-id="$id" --notes=packed/notes; do
+	expect 4 "$ABTF" list --running $option --sysroot=packed -p perf only+1
+	says 'only\+0x1: no instruction starts there$'
+done
+
 begin 'a missing function is reported for the kernel'
 expect 3 "$ABTF" list --build-id="$id" --sysroot=nowhere dup@mm.c
 says "^abtf: error: kernel $id: 'dup@mm.c' was not found"
