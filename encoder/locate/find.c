@@ -57,6 +57,7 @@ static const char *const module_places[] = {
  * @dwarf:	the file with DWARF, or NULL
  * @code:	the file with the code, if @dwarf lacks it, or NULL
  * @done:	@dwarf is complete
+ * @visited:	directories of modules: links may lead to one several times, or in circles
  * @problems:	files that cannot be used, and why: lines
  * @installed:	one of them looks like the file of a debug package
  */
@@ -70,6 +71,7 @@ struct image_search {
 	struct image	*dwarf;
 	struct image	*code;
 	bool		done;
+	VECTOR(struct stat) visited;
 	char		*problems;
 	bool		installed;
 };
@@ -78,6 +80,7 @@ static void destroy_search(struct image_search *s)
 {
 	free(s->release);
 	free(s->problems);
+	free(s->visited.array);
 	image__close(s->dwarf);
 	image__close(s->code);
 }
@@ -181,6 +184,7 @@ static bool has_crc(struct image_search *s, const struct image *code, const stru
 }
 
 static void follow_link(struct image_search *s, const struct image *img, const char *path);
+static void try_build_tree(struct image_search *s, const char *path);
 
 /* Use a file, if it is the one that is sought. */
 static void try_file(const char *path, void *arg)
@@ -212,6 +216,7 @@ static void try_file(const char *path, void *arg)
 		s->dwarf = NULL;
 	}
 	s->code = no_free_ptr(img);
+	try_build_tree(s, path);
 	follow_link(s, s->code, path);
 	/* of the file that a link in weak-updates leads to */
 	if (!strncmp(s->code->path, s->root, strlen(s->root)))
@@ -240,6 +245,17 @@ static void follow_link(struct image_search *s, const struct image *img, const c
 	try_exact(s, xasprintf("%.*s/%s", dir, path, link));
 	try_exact(s, xasprintf("%.*s/.debug/%s", dir, path, link));
 	try_exact(s, xasprintf("/usr/lib/debug%.*s/%s", dir, path, link));
+}
+
+/* A module that was stripped when it was installed: REL/kernel/PATH.ko.xz is REL/build/PATH.ko. */
+static void try_build_tree(struct image_search *s, const char *path)
+{
+	const char *kernel = s->module ? strstr(path, "/kernel/") : NULL;
+
+	if (kernel)
+		try_exact(s, xasprintf("%.*s/build/%.*s", (int)(kernel - path), path,
+				       (int)(packed_suffix(kernel) - kernel - strlen("/kernel/")),
+				       kernel + strlen("/kernel/")));
 }
 
 /* What gdb, elfutils and distributions agree on. */
@@ -444,32 +460,50 @@ static bool is_module_file(const char *path, const char *module)
 /* Directories are not nested deeper. */
 #define MAX_DEPTH	16
 
-/* The build and source directories are links to the sources. */
-static bool may_have_modules(const struct dirent *entry, unsigned int depth)
+/* The build and source directories are links to the sources.  NixOS has a link per module. */
+static bool may_have_modules(const struct dirent *entry)
 {
+	char *module __cleanup(free_pointer) = module__name_of_file(entry->d_name);
 	const char *name = entry->d_name;
 
-	if (*name == '.' || !strcmp(name, "build") || !strcmp(name, "source"))
+	if (*name == '.' || !strcmp(name, "build") || !strcmp(name, "source") || module)
 		return false;
-	return entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN ||
-	       (entry->d_type == DT_LNK && !depth);
+	return entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN || entry->d_type == DT_LNK;
 }
 
-static void search_directory(struct image_search *s, const char *dir, unsigned int depth)
+/* Return: NULL if it cannot be read, or was searched by another name. */
+static DIR *open_directory(struct image_search *s, const char *dir)
 {
 	char *real __cleanup(free_pointer) = root__resolve(s->root, dir);
 	DIR *entries = real ? opendir(real) : NULL;
-	struct dirent *entry;
+	struct stat st;
 
 	/* this names it */
 	if (real && !entries && errno == EACCES)
 		try_file(dir, s);
+	if (!entries || fstat(dirfd(entries), &st))
+		return entries;
+	for_each(seen, &s->visited) {
+		if (seen->st_dev == st.st_dev && seen->st_ino == st.st_ino) {
+			closedir(entries);
+			return NULL;
+		}
+	}
+	push(&s->visited, st);
+	return entries;
+}
+
+static void search_directory(struct image_search *s, const char *dir, unsigned int depth)
+{
+	DIR *entries = open_directory(s, dir);
+	struct dirent *entry;
+
 	while (entries && !s->done && (entry = readdir(entries))) {
 		char *path __cleanup(free_pointer) = xasprintf("%s/%s", dir, entry->d_name);
 
 		if (is_module_file(entry->d_name, s->module))
 			try_file(path, s);
-		else if (depth < MAX_DEPTH && may_have_modules(entry, depth))
+		else if (depth < MAX_DEPTH && may_have_modules(entry))
 			search_directory(s, path, depth + 1);
 	}
 	if (entries)

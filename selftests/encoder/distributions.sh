@@ -298,6 +298,55 @@ put linked.ko lib/modules/$release/updates/nf_mod.ko
 put mod.ko lib/modules/$release/updates/fat.dbg
 expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
 
+begin 'INSTALL_MOD_STRIP: the build directory has the modules that are not stripped'
+machine
+put mod.ko opt/linux/net/nf-mod.ko
+to /opt/linux lib/modules/$release/build
+for installed in nf-mod.ko nf-mod.ko.xz; do
+	rm -rf root/lib/modules/$release/kernel
+	put stripped.ko lib/modules/$release/kernel/net/$installed
+	finds_module
+	expect 0 "$ABTF" list -aj --module nf_mod --build-id="$ko_id" --sysroot=root
+	cmp -s <(jq -c .functions out) <(jq -c .functions mod.list) || fail "by its build id: not the same: $out"
+done
+# built again since
+put stranger.ko opt/linux/net/nf-mod.ko
+expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
+says "error:     root/opt/linux/net/nf-mod.ko: is of another build"
+
+begin 'linked directories of modules, and links to each file'
+machine
+put mod.ko opt/x/y/nf_mod.ko.xz
+to /opt/x lib/modules/$release/updates
+finds_module
+# below all releases, and several links
+machine
+put mod.ko opt/x/nf_mod.ko
+to /store/net lib/modules/$release/kernel/net
+to /store/vendor store/net/vendor
+to ../../opt/x store/vendor/x
+finds_module
+expect 0 "$ABTF" list -aj --module nf_mod --build-id="$ko_id" --sysroot=root
+machine
+put mod.ko store/abc-net/nf_mod.ko.xz
+to /store/abc-net/nf_mod.ko.xz lib/modules/$release/kernel/net/nf_mod.ko.xz
+finds_module
+# a directory of this machine, which is not below --sysroot
+machine
+mkdir -p outside/modules
+cp mod.ko outside/modules/nf_mod.ko
+to "$PWD/outside/modules" lib/modules/$release/updates
+expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
+says 'no file with debug information was found for module nf_mod'
+# circles: without a check, 8^16 directories
+for i in {1..8}; do
+	to .. lib/modules/$release/kernel/net/up$i
+	to . lib/modules/$release/kernel/net/same$i
+done
+expect 1 limited "$ABTF" list --running --module nf_mod --sysroot=root
+put mod.ko lib/modules/$release/kernel/net/x/nf_mod.ko
+expect 0 limited "$ABTF" list -aj --running --module nf_mod --sysroot=root
+
 begin 'suffixes'
 for name in nf_mod.ko nf_mod.ko.debug nf-mod.ko.gz nf_mod.ko.xz nf_mod.ko.zst nf_mod.ko.debug.xz \
 	nf_mod.ko.zst.debug; do
