@@ -71,6 +71,7 @@ int debuginfod__fetch(const struct build_id *id, const char *type, char **ret)
 	void (*set_progress)(void *client, int (*fn)(void *client, long a, long b)) = NULL;
 	int (*find)(void *client, const unsigned char *id, int id_len, char **path) = NULL;
 	char *name __cleanup(free_pointer) = xasprintf("debuginfod_find_%s", type);
+	char *dir __cleanup(free_pointer) = NULL;
 	int fd __cleanup(close_fd) = -1;
 
 	if (!debuginfod__is_set())
@@ -97,7 +98,11 @@ int debuginfod__fetch(const struct build_id *id, const char *type, char **ret)
 	cleanup__release();
 	if (fd >= 0)
 		return 0;
+	dir = cache_directory();
+	if (access(dir, W_OK))
+		return msg_fail(fd, "debuginfod: its cache %s cannot be written: %s", dir,
+				strerror(-fd));
 	if (fd != -ENOENT && fd != -ENOSYS)
 		return msg_fail(fd, "debuginfod: %s", strerror(-fd));
-	return msg_fail(-ENOENT, "debuginfod: no server has the image");
+	return msg_fail(-ENOENT, "debuginfod: no server has the image, or the servers failed: DEBUGINFOD_VERBOSE=1 shows their answers");
 }

@@ -279,33 +279,41 @@ static void try_build_id(struct image_search *s)
 
 /* --- what was found --------------------------------------------------------------- */
 
+/* The cache of libdebuginfod must not keep a file that is malformed, or not the one that is sought. */
+static int fetch_file(struct image_search *s, const char *type, struct image **ret)
+{
+	struct image *img __cleanup(close_image) = NULL;
+	char *path __cleanup(free_pointer) = NULL;
+	struct build_id id;
+	int err = debuginfod__fetch(&s->id, type, &path);
+
+	if (err)
+		return err;
+	err = image__open(path, &img);
+	if (!err && (!build_id__of(img, &id) || !build_id__equal(&id, &s->id) ||
+		     (ret == &s->dwarf && !image__has_bytes(img, ".debug_info"))))
+		err = msg_fail(-EINVAL, "%s: debuginfod returned a file from another build, or without debug information",
+			       path);
+	if (!err)
+		*ret = no_free_ptr(img);
+	else if (err == -EINVAL)
+		unlink(path);
+	return err;
+}
+
 /* Fetch the file with DWARF, or else the one with the code, which is optional. */
 static int fetch_missing(struct image_search *s)
 {
-	char *path __cleanup(free_pointer) = NULL, *text = NULL;
-	struct build_id id;
+	char *text = NULL;
 	int err;
 
 	if (!s->id.size || s->done)
 		return s->dwarf ? 0 : -ENOENT;
-	if (!s->dwarf) {
-		err = debuginfod__fetch(&s->id, "debuginfo", &path);
-		if (err)
-			return err;
-		err = image__open(path, &s->dwarf);
-		if (err)
-			return err;
-		if (!build_id__of(s->dwarf, &id) || !build_id__equal(&id, &s->id) ||
-		    !image__has_bytes(s->dwarf, ".debug_info"))
-			return msg_fail(-EINVAL, "%s: debuginfod returned a file from another build, or without debug information",
-					path);
-		free(no_free_ptr(path));
-	}
-	if (s->code || !image__lacks_code(s->dwarf))
-		return 0;
+	err = s->dwarf ? 0 : fetch_file(s, "debuginfo", &s->dwarf);
+	if (err || s->code || !image__lacks_code(s->dwarf))
+		return err;
 	msg_hold(&text);
-	if (!debuginfod__fetch(&s->id, "executable", &path))
-		image__open(path, &s->code);
+	fetch_file(s, "executable", &s->code);
 	msg_hold(NULL);
 	if (text)
 		msg_info("%s", text);
@@ -435,8 +443,8 @@ int find_image(const struct build_id *id, const char *root, bool running, struct
 	err = finish_search(&s, ret);
 	if (!err && running)
 		(*ret)->running = root;
-	if (err != -ENOENT)
-		return err;
+	if (!err)
+		return 0;
 	msg_error("no image with debug information was found for build id %s",
 		  build_id__hex(id, hex));
 	print_problems(&s, MSG_QUIET, "error: ");
@@ -590,5 +598,5 @@ int find_module(const char *name, const struct build_id *id, const char *root,
 	if (!s.dwarf)
 		try_build_id(&s);
 	err = finish_search(&s, ret);
-	return err == -ENOENT ? report_no_module(&s) : err;
+	return err ? report_no_module(&s) : 0;
 }

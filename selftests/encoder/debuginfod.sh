@@ -38,6 +38,7 @@ P
 cat >serve.py <<'P'
 import http.server, sys, time
 image, other = open('served/vmlinux', 'rb').read(), open('other', 'rb').read()
+bodies = {'garbage': b'x' * 1000, 'page': b'<!DOCTYPE html><p>Log in', 'half': image[:len(image) // 2]}
 class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *args):
         pass
@@ -60,9 +61,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif how == 'good':
             self.send(len(image))
             self.wfile.write(image)
-        elif how == 'garbage':
-            self.send(1000)
-            self.wfile.write(b'x' * 1000)
+        elif how in bodies:
+            self.send(len(bodies[how]))
+            self.wfile.write(bodies[how])
+        elif how in ('stripped', 'large.gz'):
+            body = open(how, 'rb').read()
+            self.send(len(body))
+            self.wfile.write(body)
+        elif how == 'split':
+            body = open('split', 'rb').read() if self.path.endswith('debuginfo') else other
+            self.send(len(body))
+            self.wfile.write(body)
         elif how == 'short':
             self.send(len(image))
             self.wfile.write(image[:1000])
@@ -180,16 +189,65 @@ asks "$url/404" 1
 says 'error": "debuginfod: no server has the image'
 says "no image with debug information was found for build id $id"
 
-begin 'failing servers: an error soon, and no crash'
-for how in 500 short garbage other; do
-	asks "$url/$how" 1
-	says '"error": "[^"]'
-done
-says 'debuginfod returned a file from another build, or without debug information'
+begin 'failing servers: an error soon, with the reason, and no file is left'
+tool strip -o stripped served/vmlinux
+while IFS=: read -r how reason; do
+	asks "$url/$how" 1 2
+	says "\"error\": \"[^\"]*$reason"
+	says "no image with debug information was found for build id $id"
+	# libdebuginfod keeps an empty file if it was told that there is none
+	find . -path './client/*' -name 'debuginfo*' -size +0 | expect_none "$how"
+	# the server was repaired; libdebuginfod itself remembers that there is none
+	[ -s client/$id/debuginfo ] || rm -f client/$id/debuginfo
+	DEBUGINFOD_URLS=$url/good expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
+	cmp -s out list || fail "$how: the output differs"
+done <<'E'
+500:debuginfod: no server has the image, or the servers failed: DEBUGINFOD_VERBOSE=1
+short:debuginfod: no server has the image, or the servers failed
+garbage:debuginfo: not an ELF file
+page:debuginfo: not an ELF file
+half:debuginfo: section header table at
+other:debuginfo: debuginfod returned a file from another build, or without debug information
+stripped:debuginfo: debuginfod returned a file from another build, or without debug information
+silent:debuginfod: Timer expired
+E
 asks http://127.0.0.1:1 1
-says '"error": "debuginfod: '
-asks "$url/silent" 1 2
-says '"error": "[^"]'
+says '"error": "debuginfod: Connection refused'
+# files that are installed are named anyway
+mkdir -p machine/boot
+tool strip -o machine/boot/vmlinux-6.12 served/vmlinux
+rm -rf client
+DEBUGINFOD_URLS=http://127.0.0.1:1 expect 1 "$ABTF" list --build-id="$id" --sysroot=machine
+says 'error:     machine/boot/vmlinux-6.12: has no debug information'
+says 'install the debug package'
+
+begin 'a file that is larger than the limit stays, for a call with a higher one'
+cp served/vmlinux large
+head -c 30M /dev/zero >zeros
+tool objcopy --add-section .zeros=zeros large
+gzip -f large
+asks "$url/large.gz" 0
+DEBUGINFOD_URLS=$url/404 expect 1 "$ABTF" list -aj --build-id="$id" --sysroot=root --max-uncompressed=20
+says 'raises the limit'
+DEBUGINFOD_URLS=$url/404 expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
+cmp -s out list || fail 'the output differs'
+
+begin 'the code that a server returns is from another build'
+tool objcopy --only-keep-debug served/vmlinux split
+asks "$url/split" 0
+expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
+find client -name executable -size +0 | expect_none
+
+begin 'a cache that cannot be written'
+for cache in /dev/null/x readonly/x; do
+	mkdir -p readonly
+	chmod 555 readonly
+	as=()
+	[ ! -w readonly ] || as=(setpriv --bounding-set=-dac_override)
+	DEBUGINFOD_CACHE_PATH=$cache DEBUGINFOD_URLS=$url/good expect 1 "${as[@]}" \
+		"$ABTF" list --build-id="$id" --sysroot=root
+	says "debuginfod: its cache $cache cannot be written: "
+done
 
 begin 'split images, and modules'
 cat >mod.c <<'C'
