@@ -7,7 +7,7 @@ unset DEBUGINFOD_URLS DEBUGINFOD_PROGRESS DEBUGINFOD_VERBOSE
 export XDG_CACHE_HOME=/dev/null DEBUGINFOD_CACHE_PATH=$PWD/client
 have debuginfod || { begin 'a debuginfod server'; skip 'no debuginfod'; exit 77; }
 servers=()
-trap '[ ${#servers[@]} = 0 ] || kill "${servers[@]}" 2>/dev/null; at_exit' EXIT
+clean_up() { [ ${#servers[@]} = 0 ] || kill "${servers[@]}" 2>/dev/null; }
 
 unit kernel <<'C'
 static __attribute__((noinline, used)) int dup(int a) { return a; }

@@ -17,7 +17,7 @@ else
 	touch root/var/lib/dpkg/{status,available}
 	dpkg=(dpkg --root="$root" --force-not-root --force-depends --log="$root/log")
 fi
-trap '"${dpkg[@]}" -P abtf-dev abtf >/dev/null 2>&1; at_exit' EXIT
+clean_up() { "${dpkg[@]}" -P abtf-dev abtf >/dev/null 2>&1; }
 
 begin 'the packages are built, and lintian has no complaint'
 expect 0 make -s -C "$top" deb
