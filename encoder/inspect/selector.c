@@ -83,15 +83,18 @@ bool selection__fits(struct selection *s, const char *name, const char *file)
 static void cut_place(struct selector *sel)
 {
 	char *plus = strrchr(sel->name, '+'), *at = strchr(sel->name, '@'), *end;
+	uint64_t into;
 
 	if (!plus || !isdigit((unsigned char)plus[1]))
 		return;
 	if (at && ((at[1] == '.' && !strchr("./", at[2])) || !strncmp(at + 1, "_text+", 6)) && strchr(at, '+') == plus)
 		return;
 	errno = 0;
-	sel->into = strtoull(plus + 1, &end, strncmp(plus + 1, "0x", 2) ? 10 : 16);
+	into = strtoull(plus + 1, &end, strncmp(plus + 1, "0x", 2) ? 10 : 16);
+	/* otherwise, it is a part of FILE */
 	if (*end || errno)
 		return;
+	sel->into = into;
 	sel->has_place = true;
 	*plus = 0;
 }

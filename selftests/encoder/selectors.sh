@@ -252,6 +252,21 @@ for args in 'dup@fs/core.c+1' '--inlined --probe=json dup+1' '--table dup+1'; do
 	says "a place in a function needs --probe"
 done
 
+begin 'a "+" with digits in FILE is not an offset'
+for f in 1.0+1/a 1.0+0x1/a; do
+	mkdir -p $f && rmdir $f
+	unit $f <<<'static __attribute__((noinline, used)) int dup(int a) { return a; }'
+done
+image plus 1.0+1/a.o 1.0+0x1/a.o
+encode plus
+for f in 1.0+1/a.c 1.0+0x1/a.c; do
+	at=$("$ABTF" list -j plus.btf dup@$f | jq '.functions[].offset')
+	for place in '' +1; do
+		expect 0 "$ABTF" list --probe=json plus.btf dup@$f$place
+		expect_eq "$(grep -v ^abtf out | jq '.probes[].offset')" $((at + place)) "$f$place"
+	done
+done
+
 begin 'plain BTF does not have shared names'
 "$ABTF" encode -q --features=var,float,enum64 -o stock.btf two
 expect 3 "$ABTF" list stock.btf dup
