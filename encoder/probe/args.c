@@ -61,6 +61,9 @@ static char *make_name(const struct args *args, const char *text)
 /* Set what follows from the type and place of a value that is not a bit-field. */
 static void set_value(struct arg *arg)
 {
+	struct arg_type type = arg_type__resolve(arg->type);
+
+	arg->print = arg_type__kind(&type) == BTF_KIND_PTR ? PRINT_HEX : PRINT_VALUE;
 	arg->size = arg_type__size(arg->type);
 	arg->is_signed = arg_type__is_signed(arg->type);
 	arg->bits = arg->size <= 16 ? 8 * arg->size : 0;
@@ -383,6 +386,22 @@ static ssize_t path_len(const char *s)
 	return p - s;
 }
 
+/* Remove spaces, except between words, which are an error. */
+static void remove_spaces(char *text)
+{
+	char *to = text;
+
+	for (char *s = text; *s; s++) {
+		char *next = s + strspn(s, " ");
+
+		if (next == s || (to > text && word_len(to - 1) && word_len(next)))
+			*to++ = *s;
+		else
+			s = next - 1;
+	}
+	*to = 0;
+}
+
 static int parse_expr(const char *text, struct expr *e)
 {
 	const char *p = text;
@@ -528,7 +547,8 @@ static void add_expr(struct arg_list *list, const struct expr *e)
 		w.whole = arg_type__size(arg.type);
 		if (walk_path(&w, e->path) && walk_scalar(&w) && end_walk(&w) && e->type &&
 		    !set_type(&w, e->type))
-			give_reason(&w, "a value of this type cannot be printed as '%s'", e->type);
+			give_reason(&w, "a value of this type cannot be printed as '%s', expected string, ustring, or u, s or x with as many bits as the value or fewer: 8, 16, 32 or 64",
+				    e->type);
 	}
 	push(&list->args, arg);
 }
@@ -551,6 +571,7 @@ int arg_list__select(struct arg_list *list, const char *text)
 		char *one __cleanup(free_pointer) = xstrndup(text, len);
 		struct expr e __cleanup(free_expr) = {};
 
+		remove_spaces(one);
 		if (parse_expr(one, &e))
 			err = msg_fail(-EINVAL, "--args: '%s': expected [LABEL=]NAME, with ->MEMBER, .MEMBER or [N], and a type such as :string, :u32 or :x64",
 				       one);

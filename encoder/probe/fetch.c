@@ -81,7 +81,7 @@ static char *tracefs_type(const struct arg *arg)
 		return xstrdup(arg->print == PRINT_STRING ? "string" : "ustring");
 	if (arg__is_part(arg))
 		return xasprintf("b%u@%u/%u", arg->bits, arg->shift, container);
-	return xasprintf("%c%u", arg__is_pointer(arg) || arg->print == PRINT_HEX ? 'x' :
+	return xasprintf("%c%u", arg->print == PRINT_HEX ? 'x' :
 			 arg->is_signed ? 's' : 'u', arg->bits);
 }
 
@@ -218,7 +218,7 @@ char *fetch__bpftrace(const struct arg_list *list, const struct arg *arg, const 
 		*reason = why_part;
 	if (*reason)
 		return NULL;
-	*format = arg__is_string(arg) ? "%s" : arg__is_pointer(arg) || arg->print == PRINT_HEX ? "0x%lx" :
+	*format = arg__is_string(arg) ? "%s" : arg->print == PRINT_HEX ? "0x%lx" :
 		  arg->is_signed ? (arg->bits == 64 ? "%ld" : "%d") :
 		  arg->bits > 32 ? "%lu" : "%u";
 	if (uses_root(list, arg)) {

@@ -227,7 +227,7 @@ static void add_value(const struct arg *arg, const char *var, char **format, cha
 	unsigned int above = 64 - arg->shift - arg->bits;
 
 	xappend(format, " %s=%s", arg->name, arg__is_string(arg) ? "%s" :
-		arg__is_pointer(arg) || arg->print == PRINT_HEX ? "0x%lx" :
+		arg->print == PRINT_HEX ? "0x%lx" :
 		arg->is_signed ? "%ld" : "%lu");
 	if (arg__is_string(arg))
 		xappend(values, ", %s", var);

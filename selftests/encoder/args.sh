@@ -195,6 +195,8 @@ fetches 'o->bits.a' 'a=+80(%di):b3@0/8'
 fetches 'o->bits.c' 'c=+81(%di):b40@0/64'
 fetches 'o->bits.d' 'd=+86(%di):u8'
 fetches 'uid,tag,ctx' 'uid=%dx:u32 tag=%r9:u8 ctx=%r8:u8'
+# a pointer is only hexadecimal by default
+fetches 'o:s64,o:u8,o' 'o=%di:s64 o_2=%di:u8 o_3=%di:x64'
 fetches 'pair.x' 'x=%cx:s16'
 expect 4 "$ABTF" list --probe=tracefs --args=pair.w vmlinux f
 says 'error: f: pair.w is not printed: this tool cannot extend the sign of a bit-field or a part of a register'
@@ -249,7 +251,7 @@ denies 'o->z[1]' '\[1\] needs an array or a pointer'
 denies 'o->unknown[1]' 'the size of the elements is not known'
 denies 'o->node' 'it is a struct, union or array'
 denies 'o->node.comm' 'it is a struct, union or array'
-denies 's:u7' "a value of this type cannot be printed as 'u7'"
+denies 's:u7' "a value of this type cannot be printed as 'u7', expected string, ustring, or u, s or x"
 # the bytes after the value, or the bits above it in a register, would be printed, too
 for expr in o-\>bits.a:u8 o-\>z:u64 uid:u64 pair.x:x32 o-\>on:s16 s[0]:u16; do
 	denies "$expr" "a value of this type cannot be printed as '${expr#*:}'"
@@ -265,6 +267,10 @@ denies b 'it, or an earlier one, is a floating-point number' floats
 expect 0 "$ABTF" list --probe=tracefs --args=a,b vmlinux floats
 says 'warning: floats: b is not printed: it, or an earlier one, is a floating-point'
 says ' a=%di:s32$'
+expect 0 "$ABTF" list --probe=tracefs --args=' o -> z : u16 , x = o->list [ 1 ],o: s64, s .a ' vmlinux f
+spaced=$out
+expect 0 "$ABTF" list --probe=tracefs --args='o->z:u16,x=o->list[1],o:s64,s.a' vmlinux f
+expect_eq "$spaced" "$out"
 for expr in '' ',' 'o->' 'o->z,' '1' 'o[-1]' 'o[' 'o[1' 'o[99999999999999999999]' 'o z' 'o->z!' '=o'; do
 	expect 1 "$ABTF" list --probe=tracefs --args="$expr" vmlinux f
 	says "error: --args: .*expected \[LABEL=\]NAME"
