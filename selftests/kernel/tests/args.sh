@@ -40,7 +40,8 @@ compare() {
 	check "$1" diff /tmp/expected /tmp/printed
 }
 compare 'tracefs: arguments of functions' f 150
-compare 'tracefs: results' r 50
+# s390x returns each struct in memory, which tracefs cannot read: 40 are left there
+compare 'tracefs: results' r 40
 compare 'tracefs: arguments of inlined calls' i 80
 # at least one body of each function is called
 check_eq 'tracefs: arguments of functions that the compiler may have changed' "$(
@@ -111,7 +112,7 @@ for tool in bpftrace libbpf; do
 		fi
 	done <<-T
 	f 1000 arguments of functions
-	r 50 results
+	r 40 results
 	i 200 arguments of inlined calls
 	c 100 arguments of functions that the compiler may have changed
 	T
