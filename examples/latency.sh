@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # latency.sh FUNCTION COMMAND...: how long does one of several functions take, from entry to return,
-# while a command runs?  Run it as root.  FUNCTION is NAME or NAME@FILE, as for "abtf list".
+# while a command runs?  Run it as root.  FUNCTION is NAME or NAME@FILE, as for "abtf list", and in a
+# module MODULE:NAME.
 #
 #	# examples/latency.sh type_show@irqdesc.c cat /sys/kernel/irq/1/type
 #
@@ -21,8 +22,12 @@ tracing=${TRACING:-/sys/kernel/tracing}
 [ $# -ge 2 ] || { echo "usage: latency.sh FUNCTION COMMAND..." >&2; exit 2; }
 function=$1
 shift
-entry=$($ABTF list --running --probe=tracefs "$function")
-return=$($ABTF list --running --probe=tracefs --retprobe "$function")
+module=
+case ${function%%@*} in
+*:*)	module=--module=${function%%:*} function=${function#*:} ;;
+esac
+entry=$($ABTF list --running $module --probe=tracefs "$function")
+return=$($ABTF list --running $module --probe=tracefs --retprobe "$function")
 case $entry in
 *"
 "*)	printf 'latency.sh: %s has several bodies; select one of them:\n%s\n' "$function" "$entry" >&2

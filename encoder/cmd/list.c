@@ -8,6 +8,7 @@
 
 #include "cmd/job.h"
 #include "cmd/list_args.h"
+#include "locate/running.h"
 #include "util/document.h"
 #include "util/msg.h"
 
@@ -98,11 +99,31 @@ static int print_probes(const struct list_options *opts, const struct function_m
 	return err;
 }
 
+/* Functions that the running kernel does not have may be in its modules. */
+static void report_modules(const struct list_options *opts, const struct selection *sel)
+{
+	struct loaded_functions loaded __cleanup(loaded_functions__destroy) = {};
+
+	if (!where__is_used(&opts->where) || !where__is_running(&opts->where) || opts->where.module)
+		return;
+	running__read_modules(opts->where.sysroot ?: "", &loaded);
+	for_each(s, sel) {
+		char *modules __cleanup(free_pointer) =
+			s->nr_matches ? NULL : loaded_functions__modules(&loaded, s->name, strlen(s->name), ", ");
+
+		if (modules)
+			msg_error("    %s is in these modules, which are loaded: %s; select one with --module",
+				  s->name, modules);
+	}
+}
+
 static int select_functions(const struct list_options *opts, const struct function_map *map,
 			    struct selection *sel)
 {
 	int err = selection__find(sel, map, opts->all) ?: selection__check_places(sel, map);
 
+	if (err == -ESRCH)
+		report_modules(opts, sel);
 	if (!err && opts->probe != NR_PROBE_FORMATS && !opts->all)
 		err = selection__check_unique(sel, map);
 	return err;

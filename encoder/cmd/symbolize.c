@@ -15,9 +15,11 @@
 #include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/where.h"
 #include "image/identity.h"
@@ -45,6 +47,7 @@ struct loaded_section {
  * struct symbolizer - the functions and the address of _text
  * @base:	the kernel's address of _text; 0 if it is not known
  * @loaded:	of a module: its code; empty if it is not known
+ * @others:	functions of loaded modules, if the image is the running kernel
  * @name:	of a module, or NULL
  * @unknown:	the reason why it is not known
  * @subject:	the image, for messages
@@ -53,6 +56,7 @@ struct symbolizer {
 	const struct function_map *map;
 	uint64_t		base;
 	VECTOR(struct loaded_section) loaded;
+	struct loaded_functions	others;
 	bool			module;
 	char			*name;
 	const char		*unknown;
@@ -305,6 +309,19 @@ static bool is_ours(const struct symbolizer *s, const char *after)
 	return s->module ? *object && (!s->name || !strcmp(s->name, object)) : !*object;
 }
 
+/* Report an entry of another object. */
+static int report_other(const struct symbolizer *s, const char *text, const char *after)
+{
+	char *object __cleanup(free_pointer) = read_object(after);
+
+	if (*object && !strchr(object, '/'))
+		msg_error("%s: '%s': is in module %s: use its image, or --module %s", s->subject, text,
+			  object, object);
+	else
+		msg_error("%s: '%s': is not in this image", s->subject, text);
+	return -ESRCH;
+}
+
 /* Resolve an argument. Return: 0; or after a message, -ESRCH, or -EINVAL for a bad selector. */
 static int find_place(const struct symbolizer *s, char *text, struct place_in *ret)
 {
@@ -329,7 +346,7 @@ static int find_place(const struct symbolizer *s, char *text, struct place_in *r
 	if (used != len && read_entry(start, &e) && strchr(" ", start[e.len])) {
 		if (is_ours(s, start + e.len))
 			return find_named(s, &e, text, ret) ? 0 : -ESRCH;
-		return msg_fail(-ESRCH, "%s: '%s': is not in this image", s->subject, text);
+		return report_other(s, text, start + e.len);
 	}
 	if (s->unknown && read_number(start, true, &number) == len)
 		msg_error("%s: '%s': no function is at this offset; if it is an address: %s",
@@ -350,16 +367,34 @@ static void print_place(const struct place_in *p, FILE *f)
 /* Maximum number of files in the name of a function that may be any of several. */
 #define MAX_FILES	4
 
-/* NAME@(FILE|FILE), without blanks, because tools split lines at them */
-static void print_candidates(const struct candidates *c, const struct stack_entry *e, FILE *out)
+/* NAME@(FILE|FILE|[MODULE]), without blanks, because tools split lines at them */
+static void print_candidates(const struct candidates *c, const char *modules,
+			     const struct stack_entry *e, FILE *out)
 {
 	fprintf(out, "%.*s@(", (int)e->name_len, e->name);
 	for (uint32_t i = 0; i < c->nr && i < MAX_FILES; i++) {
-		const char *at = strchr(c->array[i]->name, '@');
+		const struct function *f = c->array[i];
+		const char *at = strchr(f->name, '@');
 
-		fprintf(out, "%s%s", i ? "|" : "", at ? at + 1 : c->array[i]->name);
+		fprintf(out, "%s%s", i ? "|" : "", at ? at + 1 : f->file ?: f->name);
 	}
-	fputs(c->nr > MAX_FILES ? "|...)" : ")", out);
+	if (c->nr > MAX_FILES)
+		fputs("|...", out);
+	if (modules)
+		fprintf(out, "|[%s]", modules);
+	fputc(')', out);
+}
+
+/*
+ * bpftrace does not print the module of an entry, and no size.
+ * Return: the loaded modules that it may be in, "A]|[B", or NULL.
+ */
+static char *find_modules(const struct symbolizer *s, const struct stack_entry *e)
+{
+	char *object __cleanup(free_pointer) = read_object(e->name + e->len);
+
+	return e->size || object ? NULL :
+	       loaded_functions__modules(&s->others, e->name, e->name_len, "]|[");
 }
 
 /*
@@ -368,6 +403,7 @@ static void print_candidates(const struct candidates *c, const struct stack_entr
  */
 static size_t filter_entry(const struct symbolizer *s, const char *text, FILE *out)
 {
+	char *modules __cleanup(free_pointer) = NULL;
 	struct place_in place;
 	struct candidates c;
 	struct stack_entry e;
@@ -378,12 +414,13 @@ static size_t filter_entry(const struct symbolizer *s, const char *text, FILE *o
 	    !is_ours(s, text + e.len))
 		return 0;
 	find_candidates(s, &e, &c);
-	if (c.nr == 1) {
+	modules = c.nr ? find_modules(s, &e) : NULL;
+	if (c.nr == 1 && !modules) {
 		used = e.name_len;
 		fputs(c.array[0]->name, out);
 	} else if (c.nr) {
 		used = e.name_len;
-		print_candidates(&c, &e, out);
+		print_candidates(&c, modules, &e, out);
 	} else if (s->module && find_named(s, &e, NULL, &place)) {
 		used = e.len;
 		print_place(&place, out);
@@ -445,6 +482,9 @@ static int filter_stream(const struct symbolizer *s, FILE *in, FILE *out)
 	ssize_t len;
 	int err;
 
+	/* Ctrl-C ends the tool that writes to a pipe, which then prints its result. */
+	if (!isatty(STDIN_FILENO))
+		signal(SIGINT, SIG_IGN);
 	errno = 0;
 	while ((len = getline(&line, &size, in)) >= 0 && !ferror(out)) {
 		filter_line(s, line, len, out);
@@ -629,9 +669,12 @@ static int resolve_input(const struct symbolize_options *opts, const char *path,
 		find_base(&opts->where, &map, &s);
 	else if (opts->where.module)
 		find_loaded(&opts->where, in.img, &s);
+	if (!nr && where__is_used(&opts->where) && where__is_running(&opts->where) && !s.module)
+		running__read_modules(opts->where.sysroot ?: "", &s.others);
 	if (!nr && s.unknown)
 		msg_warn("only offsets are replaced, not addresses: %s", s.unknown);
 	err = nr ? print_places(&s, texts, nr, opts->json) : filter_stream(&s, stdin, stdout);
+	loaded_functions__destroy(&s.others);
 	free(s.loaded.array);
 	free(s.name);
 	return err;
@@ -699,6 +742,8 @@ const struct command symbolize_command = {
 	.notes =
 	"In standard input, offsets from _text, addresses, and entries of stack traces\n"
 	"(NAME+0x10/0x40, NAME+16) are replaced, and everything else is copied.  If an\n"
-	"entry may mean several functions, their files are shown: NAME@(FILE|FILE)+0x10.\n",
+	"entry may mean several functions, up to four files are shown, and with --running\n"
+	"the loaded modules that have one: NAME@(FILE|FILE|[MODULE])+16.  As ADDRESS, such\n"
+	"an entry lists all of the image.\n",
 	.options = options, .finds_image = true,
 };

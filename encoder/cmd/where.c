@@ -38,10 +38,22 @@ static int parse_notes(void *data, const char *arg, bool value)
 	return GO_ON;
 }
 
+static int parse_module(void *data, const char *arg, bool value)
+{
+	struct where *where = data;
+
+	if (where->module) {
+		msg_error("--module selects one module: run abtf for each");
+		return EXIT_USAGE;
+	}
+	where->module = (char *)arg;
+	return GO_ON;
+}
+
 const struct opt where_options[] = {
 	OPT_SET(0, "running", struct where, running,
 		"instead of IMAGE: the image of the running kernel"),
-	OPT_TEXT(0, "module", "NAME", COMPLETE_NOTHING, struct where, module,
+	OPT_CALL(0, "module", "NAME", COMPLETE_NOTHING, parse_module,
 		 "with one of the other options: the file of module NAME"),
 	OPT_CALL(0, "build-id", "HEX", COMPLETE_NOTHING, parse_build_id,
 		 "instead of IMAGE: the image with this build id"),

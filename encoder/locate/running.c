@@ -6,6 +6,7 @@
 
 #include "locate/running.h"
 #include "util/file.h"
+#include "util/macros.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -212,4 +213,52 @@ uint64_t running__section(const char *root, const char *module, const char *sect
 	if (strchr(section, '/') || file__read(path, O_NONBLOCK, 32, NULL, &bytes, &size))
 		return 0;
 	return strtoull((char *)bytes, NULL, 16);
+}
+
+static int compare_loaded(const void *a, const void *b)
+{
+	const struct loaded_function *x = a, *y = b;
+
+	return strcmp(x->name, y->name) ?: strcmp(x->module, y->module);
+}
+
+/* "ffffffffc0001000 t init_once\t[ext4]" */
+void running__read_modules(const char *root, struct loaded_functions *ret)
+{
+	char *next, *line;
+
+	*ret = (struct loaded_functions){ .list = read_list(root, "/proc/kallsyms") };
+	next = ret->list;
+	while ((line = strsep(&next, "\n"))) {
+		char *tab = strstr(line, "\t["), *type = strchr(line, ' ');
+
+		if (!tab || !type || tab - type < 3 || !strchr("tTwW", type[1]))
+			continue;
+		*tab = 0;
+		tab[2 + strcspn(tab + 2, "]")] = 0;
+		push(ret, (struct loaded_function){ type + 3, tab + 2 });
+	}
+	vector__sort(ret, compare_loaded);
+}
+
+void loaded_functions__destroy(struct loaded_functions *l)
+{
+	free(l->array);
+	free(l->list);
+}
+
+char *loaded_functions__modules(const struct loaded_functions *l, const char *name, size_t len,
+				const char *separator)
+{
+	const struct loaded_function *last = NULL;
+	char *ret = NULL;
+	uint32_t i = first_not_before(at, l->nr, strncmp(l->array[at].name, name, len) < 0);
+
+	/* names that only start with it come after it */
+	for (; i < l->nr && !strncmp(l->array[i].name, name, len) && !l->array[i].name[len]; i++) {
+		if (!last || strcmp(last->module, l->array[i].module))
+			xappend(&ret, "%s%s", ret ? separator : "", l->array[i].module);
+		last = &l->array[i];
+	}
+	return ret;
 }

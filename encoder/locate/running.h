@@ -10,6 +10,7 @@
 #define ABTF_LOCATE_RUNNING_H
 
 #include "image/code_table.h"
+#include "util/grow.h"
 
 /**
  * running__read_ftrace() - read the list of functions in vmlinux that ftrace can patch
@@ -39,5 +40,32 @@ void running__read_blacklist(const char *root, const struct symbols *syms, struc
  * Return: its address; 0 if the kernel hides it, or the module is not loaded.
  */
 uint64_t running__section(const char *root, const char *module, const char *section);
+
+/** struct loaded_function - a symbol of a module's code, in /proc/kallsyms */
+struct loaded_function {
+	const char	*name, *module;
+};
+
+/**
+ * struct loaded_functions - functions of all loaded modules
+ * @list: has the names
+ */
+struct loaded_functions {
+	char	*list;
+	VECTOR(struct loaded_function);
+};
+
+/** running__read_modules() - read /proc/kallsyms. @ret is empty if it cannot be read. */
+void running__read_modules(const char *root, struct loaded_functions *ret);
+void loaded_functions__destroy(struct loaded_functions *l);
+
+/**
+ * loaded_functions__modules() - find the modules that have a function with a name
+ * @len: of the name
+ *
+ * Return: the modules, with @separator between them, which the caller frees; NULL if there is none.
+ */
+char *loaded_functions__modules(const struct loaded_functions *l, const char *name, size_t len,
+				const char *separator);
 
 #endif /* ABTF_LOCATE_RUNNING_H */

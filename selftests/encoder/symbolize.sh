@@ -149,6 +149,51 @@ for image in root/usr/lib/debug/boot/vmlinux-6.12 '(kept)'; do
 		"@[dup@fs/core.c]: 1, @[dup@fs/core.c+0x2]: 2 a-$((-0x$at)) -5 -99999999999999999999"
 done
 
+begin '--running: loaded modules may have a function with the same name'
+cp root/proc/kallsyms kallsyms
+{
+	printf '%s\t[%s]\n' 'ffffffffc0000000 t dup' ext4 'ffffffffc0000100 t dup' ext4 'ffffffffc0100000 t dup' fat \
+		'ffffffffc0100100 d only' fat 'ffffffffc0100200 t dupe' zlib 'ffffffffc0100300 t only' zlib \
+		'ffffffffc0100400 t elsewhere' fat 'ffffffffc0100500 t elsewhere' ext4
+} >>root/proc/kallsyms
+printf '%s\n' dup+1 dup+1/0x20 'only+1' 'only+1 [fat]' 'blind+1' elsewhere+1 >entries
+expect_text "$("$ABTF" symbolize --running --sysroot=root <entries)" <<'T'
+dup@(kernel/core.c|fs/core.c|[ext4]|[fat])+1
+dup@fs/core.c+1/0x20
+only@(kernel/core.c|[zlib])+1
+only+1 [fat]
+blind+1
+elsewhere+1
+T
+expect 3 "$ABTF" symbolize --running --sysroot=root 'only+0x1/0x20 [ext4]'
+says "'only\+0x1/0x20 \[ext4\]': is in module ext4: use its image, or --module ext4"
+expect 3 "$ABTF" list --running --sysroot=root elsewhere dup
+says '    elsewhere is in these modules, which are loaded: ext4, fat; select one with --module$'
+expect 0 "$ABTF" list --running --sysroot=root dup
+expect 2 "$ABTF" list --running --module=ext4 --sysroot=root --module=fat elsewhere
+says 'error: --module selects one module: run abtf for each'
+cp kallsyms root/proc/kallsyms
+
+begin 'Ctrl-C ends the tool that writes to a pipe, not the filter, which copies what the tool prints then'
+cat >writer <<W
+trap 'echo _text+0x$hex; exit' INT
+echo writer starts
+while :; do sleep 0.1; done
+W
+# a process group, in which bash has not ignored the signal
+setsid env --default-signal=INT bash -c "bash writer | '$ABTF' symbolize vmlinux >copied" &
+group=$!
+for ((i = 0; i < 600; i++)); do
+	! grep -q starts copied 2>/dev/null || break
+	sleep 0.1
+done
+kill -INT -- -$group
+wait $group || true
+expect_text "$(cat copied)" <<'T'
+writer starts
+dup@fs/core.c
+T
+
 begin 'a kallsyms without _text, as on some arm64'
 printf '%x d only\n%x T only\n' $((loaded + 5)) $((loaded + $(offset_of only))) >root/proc/kallsyms
 expect 0 "$ABTF" symbolize --running --sysroot=root "$at"
