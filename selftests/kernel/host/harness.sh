@@ -47,6 +47,23 @@ begin 'KTAP: a bad exit status and a bad end fail what passed'
 expect_eq "$(printf 'KTAP version 1\n1..1\nok 1 - one\n' | ktap 3)" 'pass one;fail exit status 3;'
 expect_eq "$(printf 'KTAP version 1\n1..1\nok 1 - one\n' | ktap 124 timeout)" 'pass one;fail timeout;'
 
+begin 'KTAP: checks of ktap.sh fail, also if two strings are empty'
+sed 's|/tmp/|./|g' "$selftests/kernel/tests/ktap.sh" >ktap.sh
+cat >checks <<'E'
+. ./ktap.sh
+plan 8
+check succeeds true
+check fails false
+check_eq equal one one
+check_eq different one two
+check_eq empty '' ''
+check_none nothing true
+check_none failed false
+check_none text echo text
+E
+expect 1 sh checks
+expect_eq "$(ktap 1 <out)" 'pass succeeds;fail fails;pass equal;fail different;fail empty;pass nothing;fail failed;fail text;'
+
 # progs STATUS: run test-progs.awk on "before" and "after", with output to "out"
 progs() {
 	expect "$1" awk -v tests='one two three' -v new=three -f "$selftests/kernel/test-progs.awk" before after

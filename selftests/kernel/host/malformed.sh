@@ -20,7 +20,7 @@ check_not 'there are no addresses' [ -e /sys/kernel/btf_addr/vmlinux ]
 check_eq 'no program can be loaded for the function' \
 	"$(attach "$2" /sys/kernel/debug/bpf_func_addr_test/call_alone)" 'load: EINVAL'
 check 'the kernel works' [ "$(cat /sys/kernel/debug/bpf_func_addr_test/call_alone)" = 6 ]
-check_eq 'nothing is patched' "$(cat /sys/kernel/tracing/enabled_functions)" ''
+check_none 'nothing is patched' cat /sys/kernel/tracing/enabled_functions
 E2
 
 # With the unmodified BTF, everything succeeds that must fail with edited BTF.

@@ -54,7 +54,7 @@ check 'a base like base-addresses, but without addresses, is rejected because of
 check 'a module with a base, whose ids are beyond all types, is rejected' \
 	refused far-id.module 'failed to validate module [target] BTF: -22'
 check 'a module with a base without types behaves as on a stock kernel' no_base
-check_eq 'nothing is patched' "$(cat /sys/kernel/tracing/enabled_functions)" ''
+check_none 'nothing is patched' cat /sys/kernel/tracing/enabled_functions
 check 'an unmodified module is loaded' insmod good.module
 rmmod bpf_func_addr_test_kmod
 check 'a module with a base without addresses is loaded' insmod base.module

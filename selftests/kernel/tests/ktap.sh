@@ -5,6 +5,7 @@
 #	plan 2
 #	check 'what holds' command...
 #	check_eq 'what else holds' "$got" "$wanted"
+#	check_none 'what prints nothing' command...
 #
 # check passes if the command succeeds; otherwise, its output is shown.  skip 'what' 'why' counts as
 # skipped.  The number of results must be that of "plan".
@@ -76,11 +77,27 @@ check_not() {
 	fi
 }
 
+# check_eq WHAT GOT EXPECTED: not both empty, because a command that fails also prints nothing
 check_eq() {
-	if [ "$2" = "$3" ]; then
+	if [ -z "$2$3" ]; then
+		fail "$1" 'nothing to compare: use check_none'
+	elif [ "$2" = "$3" ]; then
 		pass "$1"
 	else
 		fail "$1" "got '$2', expected '$3'"
+	fi
+}
+
+# check_none WHAT COMMAND...: passes if the command succeeds and prints nothing to standard output
+check_none() {
+	ktap_what=$1 ktap_status=0
+	shift
+	"$@" >/tmp/ktap.out 2>/tmp/ktap.err || ktap_status=$?
+	if [ $ktap_status = 0 ] && [ -z "$(cat /tmp/ktap.out)" ]; then
+		pass "$ktap_what"
+	else
+		fail "$ktap_what" "'$*' ended with status $ktap_status, and printed:"
+		cat /tmp/ktap.out /tmp/ktap.err | head -n 20 | sed 's/^/# /'
 	fi
 }
 

@@ -29,4 +29,4 @@ check 'the module works' works
 check_not 'BPF does not attach to it' old module
 check_not 'there is no table of addresses' [ -e /sys/kernel/btf_addr ]
 rmmod target
-check_eq 'no function is patched' "$(cat /sys/kernel/tracing/enabled_functions)" ''
+check_none 'no function is patched' cat /sys/kernel/tracing/enabled_functions

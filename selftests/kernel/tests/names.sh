@@ -64,7 +64,7 @@ patched|debug) ;;
 	! bpftool btf dump file /sys/kernel/btf/vmlinux | grep -q "FUNC 'c_start'" || one=/proc/cpuinfo kept='c_start '
 	check_eq 'fentry: a name that is once in BTF' "$(called fentry/c_start)" "$one"
 	check_eq 'fentry: NAME@FILE is not found' "$(called fentry/c_start@crypto/proc.c)" 'load: ESRCH'
-	check_eq 'the error lists the FUNCs that exist' "$(listed)" "$kept"
+	check_eq 'the error lists the FUNCs that exist' "listed: $(listed)" "listed: $kept"
 	check_eq 'kprobe: NAME@FILE is not found' "$(called kprobe/c_start@crypto/proc.c)" 'attach: ENOENT'
 	check 'the kprobe: the message names the missing file' said "failed to read '/sys/kernel/btf_addr/vmlinux'"
 	check_eq 'kprobe: a name that several functions share, and that is once in BTF' "$(called kprobe/c_start; listed)" \
@@ -81,7 +81,7 @@ check_eq 'the end of a path is not enough' "$(called kprobe/c_start@consoles.c)"
 check_eq 'kretprobe: that of /proc/crypto' "$(called kretprobe/c_start@crypto/proc.c)" /proc/crypto
 check_eq 'kprobe by tracefs' "$(called -l kprobe/c_start@crypto/proc.c)" /proc/crypto
 check_eq 'kretprobe by tracefs' "$(called -l kretprobe/c_start@crypto/proc.c)" /proc/crypto
-check_eq 'nothing is left in tracefs' "$(cat /sys/kernel/tracing/kprobe_events)" ''
+check_none 'nothing is left in tracefs' cat /sys/kernel/tracing/kprobe_events
 # The place of ftrace's call depends on the compiler.  The lower half of an address is enough.
 site=$(awk '$2 == "c_start" { print substr($1, length($1) - 7); exit }' /sys/kernel/tracing/available_filter_functions_addrs)
 for start in $(awk '$3 == "c_start" { print substr($1, length($1) - 7) }' /proc/kallsyms); do
