@@ -42,8 +42,16 @@ awk -v seed="${SEED:-1}" -v max="$((${NR:-2000} * 5))" -v step=$step '
 		}
 	}' "$dir/sizes" | awk '!seen[$0]++' >"$dir/places"
 
-xargs "$ABTF" list --probe=json "$image" <"$dir/places" >"$dir/probes" || :
+# xargs returns 123 if abtf rejects all places of one call.
+xargs "$ABTF" list --probe=json "$image" <"$dir/places" >"$dir/probes" || [ $? = 123 ]
 jq -r '.warnings[], (.error // "")' "$dir/probes" | sed -n 's/^    \([^ ]*+0x[0-9a-f]*\): \(.*\)/\1 \2/p' >"$dir/reasons"
+# A place without a reason counts as accepted, so abtf must have printed its probe.
+probes=$(jq -s 'map(.probes | length) | add' "$dir/probes")
+rejected=$(grep -vc 'may not be able' "$dir/reasons")
+if [ $((probes + rejected)) != "$(wc -l <"$dir/places")" ]; then
+	echo "$probes probes and $rejected rejections for $(wc -l <"$dir/places") random places" >&2
+	exit 1
+fi
 echo "no answer for $(grep -c 'may not be able' "$dir/reasons") of $(wc -l <"$dir/places") random places:" >&2
 sed -n 's/.*may not be able.*: //p' "$dir/reasons" | sort | uniq -c >&2
 nm --defined-only "$image" | awk '$3 == "_text" { print "_text", $1 } { print $3, $1 }' >"$dir/symbols"
