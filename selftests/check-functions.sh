@@ -73,7 +73,12 @@ for name in ${ONLY:-amd64-6.1 amd64-6.12 amd64-$newest cloud-6.12 rt-6.12}; do
 		fetch_image "$name" "$suite" "$arch" "$package"
 	fi
 	echo "$name: $(banner "$image" | cut -d' ' -f2)"
-	examine "$name" || failed=1
+	# set -e has no effect in a condition
+	set +e
+	(set -e; examine "$name")
+	status=$?
+	set -e
+	[ $status = 0 ] || failed=1
 	drop_image "$name"
 done
 [ $failed = 0 ]

@@ -12,6 +12,7 @@ cd "$(dirname "$0")/.."
 [ "$(uname -m)" = x86_64 ] || { echo 'test-opponent: x86-64 only' >&2; exit 1; }
 : "${ROUNDS:=100}" "${SEED:=1}" "${COMPILERS:=gcc clang}" "${ABTF:=$PWD/encoder/abtf}"
 dir=$PWD/build/opponent sources=$PWD/selftests/opponent
+: "${SLOWNESS:=$(selftests/slowness.sh)}"
 dump=$PWD/build/compare/btf-dump judge=$PWD/build/judge/btf-judge
 
 gcc_flags='-fno-ipa-sra -fno-ipa-cp -fipa-cp-clone -fno-ipa-ra -fno-var-tracking
@@ -76,26 +77,32 @@ list() {
 	}' "$1"
 }
 
+# limited COMMAND...: stop it if it hangs
+limited() {
+	timeout -k 10 $((60 * SLOWNESS)) "$@"
+}
+
 # run: generate, encode and run one program
 run() {
-	local failed=0
+	local failed=0 status=0
 
 	"$dir/generate" "$seed" .
 	write_commands commands
-	if ! bash -e commands >compiler.log 2>&1; then
+	if ! limited bash -e commands >compiler.log 2>&1; then
 		echo 'not compiled'
 		return
 	fi
-	"$ABTF" encode -q -o program.btf program || return
-	"$ABTF" check program program.btf || failed=1
-	"$judge" program program.btf || failed=1
+	limited "$ABTF" encode -q -o program.btf program
+	limited "$ABTF" check program program.btf || failed=1
+	limited "$judge" program program.btf || failed=1
 	"$dump" program.btf >program.dump
 	list program.dump >functions
-	./program functions || failed=1
+	limited ./program functions || failed=1
 	# it has to find parameters in another order
 	awk '{ printf "%s %s %s", $1, $2, $3; for (i = NF; i > 3; i--) printf " %s", $i; print "" }' \
 		functions >reversed
-	! ./program reversed >reversed.log || { echo 'the harness finds nothing'; failed=1; }
+	limited ./program reversed >reversed.log || status=$?
+	[ $status = 1 ] || { echo "the harness finds nothing, and ends with status $status"; failed=1; }
 	return $failed
 }
 
@@ -112,7 +119,12 @@ for ((round = 0; round < ROUNDS; round++)); do
 	cc=$(command -v "$name" || echo "$PWD/build/compilers/$name")
 	rm -rf "${dir:?}/$seed"
 	mkdir "$dir/$seed"
-	if (cd "$dir/$seed" && run) >"$dir/log" 2>&1; then
+	# set -e has no effect in a condition
+	set +e
+	(set -e; cd "$dir/$seed"; run) >"$dir/log" 2>&1
+	status=$?
+	set -e
+	if [ $status = 0 ]; then
 		[ ! -e "$dir/$seed/functions" ] || {
 			functions=$((functions + $(wc -l <"$dir/$seed/functions")))
 			clones=$((clones + $(cut -d' ' -f2 "$dir/$seed/functions" | grep -c '^[^@]*[.]' || true)))
