@@ -60,6 +60,12 @@ fetch_image() {
 			tar -x -O -f - --occurrence=1 --wildcards './usr/lib/debug/boot/vmlinux-*' \
 				'./usr/lib/debug/lib/modules/*/vmlinux' >"$image.tmp" 2>/dev/null || true
 		rm -f "$dir"/*.deb
+		# the section headers are at the end of the file
+		if [ -n "$(readelf -S "$image.tmp" 2>&1 >/dev/null)" ]; then
+			echo "$package: no complete vmlinux could be unpacked" >&2
+			rm "$image.tmp"
+			return 1
+		fi
 		touch "$dir/fetched"
 		mv "$image.tmp" "$image"
 	fi
