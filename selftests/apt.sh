@@ -5,13 +5,15 @@
 #
 #   apt.sh SUITE ARCH depends PACKAGE...      everything that installing them would install
 #   apt.sh SUITE ARCH version PACKAGE         its version
+#   apt.sh SUITE ARCH suite PACKAGE           the suite that has it
 #   apt.sh SUITE ARCH download DIR PACKAGE... the .deb into DIR
 #   apt.sh SUITE ARCH unpack DIR PACKAGE...   its files below DIR
 #   apt.sh SUITE any source DIR PACKAGE       its source package, not unpacked, into DIR
 #
 # SUITE can be a list such as "sid,experimental": the first one that has the last PACKAGE is used.
-# "any" is all suites that this script knows, the newest first. The exit status is 3 if no suite
-# has the package. As packages in experimental depend on packages in sid, sid's lists are also used.
+# "any" is all suites that this script knows, the newest first. For a list and for "version", the exit
+# status is 3 if no suite has the package, and 1 if its lists could not be downloaded. As packages in
+# experimental depend on packages in sid, sid's lists are also used.
 #
 # The host is that of the machine's apt sources, the keys are in Debian's archive keyring.
 set -eu -o pipefail
@@ -24,8 +26,13 @@ shift 3
 case $suite in
 *,*)
 	for one in ${suite//,/ }; do
-		[ -z "$(selftests/apt.sh "$one" "$arch" version "${!#}" 2>/dev/null)" ] ||
-			exec selftests/apt.sh "$one" "$arch" "$what" "$@"
+		status=0
+		selftests/apt.sh "$one" "$arch" version "${!#}" >/dev/null || status=$?
+		case $status in
+		0)	exec selftests/apt.sh "$one" "$arch" "$what" "$@" ;;
+		3)	;;
+		*)	exit $status ;;
+		esac
 	done
 	echo "apt.sh: none of the suites ${suite//,/, } has ${!#} for $arch" >&2
 	exit 3
@@ -75,6 +82,7 @@ configure() {
 		APT::Get::AllowUnauthenticated "false";
 		APT::Install-Recommends "false";
 		APT::Sandbox::User "";
+		APT::Update::Error-Mode "any";
 		Acquire::Languages "none";
 		Acquire::Retries "3";
 		Dir::Etc::main "/dev/null";
@@ -100,7 +108,7 @@ prepare() {
 	configure
 	if ! own_apt apt-get update >"$dir/update.log" 2>&1; then
 		tail -n 5 "$dir/update.log" >&2
-		echo "apt.sh: no lists of $suite for $arch" >&2
+		echo "apt.sh: the package lists of $suite for $arch could not be downloaded" >&2
 		exit 1
 	fi
 	touch "$dir/ready"
@@ -120,7 +128,11 @@ depends)
 	own_apt apt-get --simulate install "$@" | sed -n 's/^Inst \([^ ]*\).*/\1/p'
 	;;
 version)
-	own_apt apt-cache show --no-all-versions "$1" | sed -n 's/^Version: //p'
+	version=$(own_apt apt-cache show --no-all-versions "$1" 2>/dev/null | sed -n 's/^Version: //p') || exit 3
+	echo "$version"
+	;;
+suite)
+	echo "$suite"
 	;;
 download)
 	download "$@"
@@ -141,7 +153,7 @@ source)
 	(cd "$1" && own_apt apt-get source --download-only "$2")
 	;;
 *)
-	echo "apt.sh: $what: not one of depends, version, download, unpack, source" >&2
+	echo "apt.sh: $what: not one of depends, version, suite, download, unpack, source" >&2
 	exit 2
 	;;
 esac

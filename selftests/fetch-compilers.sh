@@ -12,20 +12,6 @@ cd "$(dirname "$0")/.."
 dir=$PWD/build/compilers
 arch=$(dpkg --print-architecture)
 
-# The newest suite that has a package.
-suite_of() {
-	local suite
-
-	for suite in sid trixie bookworm; do
-		[ -z "$(selftests/apt.sh "$suite" "$arch" version "$1" 2>/dev/null)" ] || {
-			echo "$suite"
-			return
-		}
-	done
-	echo "fetch-compilers.sh: no suite of Debian has $1" >&2
-	return 3
-}
-
 # use_own_libraries ROOT: let the programs in it run with the loader and libraries in it
 use_own_libraries() {
 	local root=$1 libraries file loader
@@ -45,7 +31,7 @@ use_own_libraries() {
 mkdir -p "$dir"
 for name; do
 	[ ! -x "$dir/$name" ] || continue
-	suite=$(suite_of "$name") || exit
+	suite=$(selftests/apt.sh sid,trixie,bookworm "$arch" suite "$name")
 	echo "  fetching $name of $suite, and the packages it needs"
 	root=$dir/$name.root
 	rm -rf "$root"

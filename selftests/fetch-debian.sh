@@ -61,7 +61,8 @@ if [ -z "$package" ]; then
 	echo "  $meta: not in apt's lists, updating them"
 	as_root=
 	[ "$(id -u)" = 0 ] || as_root=sudo
-	$as_root apt-get -q -o Acquire::Retries=3 update >/dev/null || true
+	$as_root apt-get -q -o Acquire::Retries=3 -o APT::Update::Error-Mode=any update >/dev/null ||
+		echo "  apt's lists could not be updated completely" >&2
 	package=$(resolve)
 fi
 if [ -z "$package" ]; then

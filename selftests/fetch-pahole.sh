@@ -34,7 +34,7 @@ if [ "${1:-}" = tests ] && [ ! -d "$dir/tests" ]; then
 	echo "  fetching its source package, for the tests"
 	rm -rf "$dir/source"
 	selftests/apt.sh sid any source "$dir/source" dwarves >build/pahole-source.log || {
-		echo "fetch-pahole.sh: no source package: see build/pahole-source.log;" \
+		echo "fetch-pahole.sh: the source package could not be downloaded: see build/pahole-source.log;" \
 			"use PAHOLE_TESTS=DIR, with the directory tests of pahole's repository" >&2
 		exit 1
 	}

@@ -46,8 +46,8 @@ fetch_image() {
 		image=$PWD/build/debian/vmlinux
 	elif [ ! -s "$image" ]; then
 		for one in ${suite//,/ }; do
-			found=$(selftests/apt.sh "$one" "$arch" depends "$package" |
-				grep "^linux-image-${name#*-}[.+-].*-dbg\$") && break
+			found=$(selftests/apt.sh "$one" "$arch" depends "$package") || return
+			found=$(grep "^linux-image-${name#*-}[.+-].*-dbg\$" <<<"$found") && break
 		done
 		[ -n "$found" ] || { echo "no $package of Linux ${name#*-} in $suite" >&2; return 1; }
 		suite=$one package=$found

@@ -24,7 +24,7 @@ if [ -z "${LINUX_TARBALL:-}" ] && [ ! -e "$tarball" ]; then
 		echo "source.sh: downloading $package"
 		rm -rf "$linux/package"
 		"$top/selftests/apt.sh" any amd64 unpack "$linux/package" "$package" >"$linux/package.log" 2>&1 ||
-			{ tail -n 5 "$linux/package.log" >&2; die "there is no $package; see LINUX_TARBALL"; }
+			{ tail -n 5 "$linux/package.log" >&2; die "$package could not be downloaded; see LINUX_TARBALL"; }
 		mv "$linux/package/usr/src/$package.tar.xz" "$tarball"
 		rm -rf "$linux/package"
 	fi
