@@ -31,9 +31,13 @@ weak: jq
 
 [ -z "${T:-}" ] || tests=$(basename -s .sh -a selftests/encoder/*.sh | sed 's/$/:/')
 
-# The judge needs libdw.
-for dir in selftests/compare selftests/judge selftests/example; do
-	make --no-print-directory -s -k -C $dir >/dev/null 2>&1
+# The judge needs libdw. Do not use programs of an earlier build if the current ones cannot be built.
+for name in compare judge example; do
+	make --no-print-directory -s -C selftests/$name >$out.log 2>&1 && continue
+	echo "check.sh: selftests/$name cannot be built:" >&2
+	tail -n 5 $out.log >&2
+	rm -rf build/$name
+	make --no-print-directory -s -k -C selftests/$name >/dev/null 2>&1
 done
 
 missing() {
