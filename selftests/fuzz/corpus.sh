@@ -17,11 +17,12 @@ max_image=24000 max_btf=8000
 mkdir -p "$dir/work" "$dir/image" "$dir/btf" "$dir/expr"
 cd "$dir/work"
 
-# Each here-document that a test feeds to the compiler becomes a file.
+# Each here-document that a test feeds to the compiler becomes a file. Shell variables in it are not
+# expanded; what does not compile is ignored.
 awk '
-	/^[ \t]*unit .*<<-?.?[A-Z]+/ && !end {
+	/^[ \t]*unit .*<<-?[\047"]?[A-Z]/ && !end {
 		end = $0
-		sub(/.*<<-?.?/, "", end)
+		sub(/.*<<-?[\047"]?/, "", end)
 		sub(/[^A-Z].*/, "", end)
 		out = sprintf("%03d.c", ++nr)
 		next
