@@ -4,7 +4,7 @@
 # all DIEs by libdw, and of btf__dedup() in pahole, compared with all of "abtf encode".
 #   VMLINUX=FILE   the image (otherwise Debian's 6.12 in build/debian)
 #   ROUNDS=N       rounds (3); the median counts
-set -eu
+set -eu -o pipefail
 cd "$(dirname "$0")/.."
 . selftests/measure.sh
 out=build/bench

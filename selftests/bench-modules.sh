@@ -10,7 +10,7 @@
 #   SAMPLE=N         modules in the sample (200)
 #   ROUNDS=N         rounds of all modules by abtf (3); the small module gets five times as many
 #   SMALL=PATH       the small module (drivers/net/veth.ko)
-set -eu
+set -eu -o pipefail
 cd "$(dirname "$0")/.."
 . selftests/measure.sh
 abtf=$PWD/encoder/abtf
@@ -175,7 +175,7 @@ kinds() {
 	echo '| bytes of BTF | full | split | split, with addresses | and .rela.BTF |'
 	echo '|---|---:|---:|---:|---:|'
 	echo "| all $nr | $(bytes_of "$out/full") | $(bytes_of "$out/plain") | $(bytes_of "$out/split") | $((records * 24)) |"
-	find "$out/full" -name '*.btf' -printf '%s %P\n' | sort -rn | head -n 10 |
+	find "$out/full" -name '*.btf' -printf '%s %P\n' | sort -rn | sed -n 1,10p |
 		while read -r size module; do
 			name=${module%.btf}
 			n=$(awk -F'[ ,]+' -v m="$name:" '$1 == m && / with an address/ { print $4 }' "$out/check")
@@ -203,6 +203,6 @@ kinds() {
 			printf "whose name vmlinux has, too: %d, of which btf__dedup() would fold %d into it\n",
 			       of["fold"] + of["name"], of["fold"]
 		}' "$out/funcs"
-	[ ! -s "$out/failed" ] || { echo; echo 'failed:'; sort "$out/failed" | uniq -c | head; }
+	[ ! -s "$out/failed" ] || { echo; echo 'failed:'; sort "$out/failed" | uniq -c | sed -n 1,10p; }
 } | tee "$out/table.md"
 echo "  (also in build/bench-modules/table.md; differences of types in differences, of functions in missing)"

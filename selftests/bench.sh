@@ -6,7 +6,7 @@
 #   PAHOLE=FILE    this pahole instead of the installed one
 #   ROUNDS=N       rounds (5); each round runs both, and the medians are compared
 #   CALLGRIND=1    count instructions as well (takes some ten minutes)
-set -eu
+set -eu -o pipefail
 cd "$(dirname "$0")/.."
 . selftests/measure.sh
 abtf=$PWD/encoder/abtf

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # make deb: builds the Debian packages from a copy of the tree below build/deb, and fails if lintian
 # complains about them.
-set -eu
+set -eu -o pipefail
 cd "$(dirname "$0")/.."
 version=$(sed -nE 's/^#define ABTF_VERSION[[:blank:]]+"(.*)"$/\1/p' encoder/version.h)
 copy=build/deb/abtf-$version

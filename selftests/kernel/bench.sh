@@ -7,7 +7,7 @@
 # host does not matter.
 #   ROUNDS=N    number of boots of each kernel (3)
 # shellcheck disable=SC2154 # env.sh sets out and image
-set -eu
+set -eu -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 . "$top/selftests/measure.sh"

@@ -53,7 +53,10 @@ one patched "$linux/patched"
 # Run them in turns, so that other load affects all of them equally.
 for ((i = 0; i < ${ROUNDS:-20}; i++)); do
 	for what in libbpf kernel; do
-		echo "$what, pristine: $(pristine/$what plain.btf 3)"
-		echo "$what, patched: $(patched/$what addressed.btf 3)"
+		# a command that fails in an argument of echo would not end the script
+		stock=$(pristine/$what plain.btf 3)
+		patched=$(patched/$what addressed.btf 3)
+		echo "$what, pristine: $stock"
+		echo "$what, patched: $patched"
 	done
 done | sort -t, -k1,2 -k3n | awk -F'[:,]' '!seen[$1 $2]++'
