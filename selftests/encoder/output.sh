@@ -284,21 +284,24 @@ fi
 begin 'kill -9 at any time: the old file or the new one'
 cp pristine killed
 old=$(cksum <pristine) new=$(cksum <in-place)
-seen_old=0 seen_new=0
+seen_old=0 seen_new=0 nr_killed=0
 for i in $(seq 120); do
 	cp pristine killed
 	"$ABTF" encode -q killed &
 	pid=$!
 	sleep "0.00$((i % 10))$((i % 7))"
 	kill -9 $pid 2>/dev/null || true
-	wait $pid 2>/dev/null || true
+	status=0
+	wait $pid 2>/dev/null || status=$?
+	[ $status != 137 ] || nr_killed=$((nr_killed + 1))
 	case $(cksum <killed) in
 	"$old")	seen_old=1 ;;
 	"$new")	seen_new=1 ;;
 	*)	fail "round $i: neither the old image nor the new"; break ;;
 	esac
 done
-echo "old seen: $seen_old, new seen: $seen_new"
+echo "$nr_killed of 120 killed, old seen: $seen_old, new seen: $seen_new"
+[ $nr_killed != 0 ] || fail 'each process ended before it was killed'
 # SIGKILL leaves a temporary file
 leftovers | xargs -r rm
 
