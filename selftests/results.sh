@@ -2,14 +2,15 @@
 # Sourced by scripts that run tests.  Each writes its results to a folder, and summary.sh counts them.
 # shellcheck shell=bash
 
-# lock_results DIR: until this shell ends, no other run may write there.  Two runs would delete each
-# other's results, and what had failed would not be counted.
+# lock_results DIR: delete the results of an earlier run, which must not be counted. Until this shell
+# ends, no other run can write there.  Two runs would delete each other's results, and failures would
+# not be counted.
 lock_results() {
 	local fd
 
 	mkdir -p "$(dirname "$1")"
 	exec {fd}>"$1.lock"
-	flock -n "$fd" && return
+	flock -n "$fd" && { rm -rf "$1"; return; }
 	echo "$1: another run of tests writes its results there" >&2
 	return 1
 }
@@ -22,4 +23,16 @@ begin_results() {
 	rm -rf "$dir"
 	mkdir -p "$dir"
 	[ $# = 0 ] || printf '%s\n' "$@" >"$dir/tests.txt"
+}
+
+# end_results FILE STATUS SECONDS: add a failure if a test file was stopped, failed, or had no case
+end_results() {
+	local results=$1 status=$2 seconds=$3
+
+	case $status in
+	0 | 77)	[ -s "$results" ] || printf 'fail\tno case was run\n' ;;
+	124)	printf 'fail\tstopped after %s s: the limit for a machine of slowness %s\n' "$seconds" "$SLOWNESS" ;;
+	137)	printf 'fail\tkilled by SIGKILL after %s s\n' "$seconds" ;;
+	*)	grep -q '^fail' "$results" || printf 'fail\texit status %s\n' "$status" ;;
+	esac >>"$results"
 }

@@ -45,14 +45,7 @@ run_one() {
 				>"$dir/log" 2>&1 3>"$dir/results" </dev/null
 		} || status=$?
 	} 2>"$dir/cpu"
-	if [ $status = 124 ] || [ $status = 137 ]; then
-		printf 'fail\tstopped after %s s: the limit for a machine of slowness %s\n' \
-			"$limit" "$SLOWNESS" >>"$dir/results"
-	elif [ $status != 0 ] && [ $status != 77 ] && ! grep -q '^fail' "$dir/results"; then
-		printf 'fail\texit status %s\n' $status >>"$dir/results"
-	elif ! [ -s "$dir/results" ]; then
-		printf 'fail\tno case was run\n' >>"$dir/results"
-	fi
+	end_results "$dir/results" $status $((SECONDS - began))
 	cpu=$(awk '{ printf "%.0f", $1 + $2 }' "$dir/cpu")
 	echo "$((SECONDS - began)) $name, $cpu of CPU time" >>"$out/seconds"
 	# Write everything at once, so that lines of two files do not mix.
@@ -66,7 +59,7 @@ run_one() {
 	# Keep logs, and the images of failed tests; others are quickly rebuilt.
 	grep -q '^fail' "$dir/results" || rm -rf "$dir/work"
 }
-export -f run_one
+export -f run_one end_results
 export out limit SLOWNESS PWD_TOP=$PWD
 
 # Tests run gcc and clang, and clang-19 where the compiler has to record changed signatures.

@@ -1,33 +1,45 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# summary.sh DIR...: counts the lines of DIR/*/results, which begin with "pass", "fail" or "skip" and a
-# tab. It first prints the ten longest tests of DIR/seconds, which has lines of seconds and a name. The
-# last line is "N passed, N failed", followed by ", N skipped" if there are any. A test in DIR/tests.txt
-# without results has failed. The exit status is 1 if a test failed, or if none passed.
+# summary.sh DIR...: counts the lines of DIR/*/results: "pass", "fail" or "skip", a tab, and a title. It
+# first prints the ten longest tests of DIR/seconds, which has lines of seconds and a name. The last line
+# is "N passed, N failed", followed by ", N skipped" if there are any. A test in DIR/tests.txt without
+# results, any other line, and a title that a test has twice count as failed. The exit status is 1 if a
+# test failed, or if none passed.
 set -u
 export LC_ALL=C
 
-files=()
-for dir; do
-	[ -d "$dir" ] || { mkdir -p "$dir/run"; printf 'fail\tno test was started\n' >"$dir/run/results"; }
-	[ ! -e "$dir/tests.txt" ] || (cd "$dir" && xargs -r mkdir -p <tests.txt)
-	for one in "$dir"/*/; do
-		[ -d "$one" ] || continue
-		[ -s "${one}results" ] || printf 'fail\tno results\n' >"${one}results"
-		files+=("${one}results")
+# results DIR...: print lines of pass, fail or skip, the test's directory, and the title. Nothing is
+# written, because the disk may be full.
+results() {
+	local dir name
+
+	for dir; do
+		[ -d "$dir" ] || printf 'fail\t%s\tno test was started\n' "$dir"
+		{
+			cat "$dir/tests.txt"
+			find "$dir" -mindepth 1 -maxdepth 1 -type d -printf '%f\n'
+		} 2>/dev/null | sort -u | while read -r name; do
+			cat "$dir/$name/results" 2>/dev/null | awk -F'\t' -v name="${dir#"$PWD/"}/$name" '
+				function result(what, title) { print what "\t" name "\t" title }
+				NF != 2 || $1 !~ /^(pass|fail|skip)$/ { result("fail", "not a result: " $0); next }
+				{ result($1, $2) }
+				seen[$2]++ == 1 { result("fail", "two cases with the title: " $2) }
+				END { if (!NR) result("fail", "no results") }'
+		done
 	done
-done
+}
+all=$(results "$@")
 
 # lines pass|fail|skip: print these results
 lines() {
-	[ ${#files[@]} = 0 ] || grep -H "^$1	" "${files[@]}"
+	sed -n "s/^$1	//p" <<<"$all"
 }
 
 # named WHAT TITLE: list these results, if there are any
 named() {
 	[ "$(lines "$1" | wc -l)" = 0 ] && return
 	echo "$2"
-	lines "$1" | sed "s|/results:$1	|: |; s|^$PWD/||; s/^/  /"
+	lines "$1" | sed 's/	/: /; s/^/  /'
 }
 
 # slowest DIR...: list the tests that took longest

@@ -55,7 +55,6 @@ kernel() {
 	export KVER ARCH KERNEL
 	results+=("$results_dir")
 	lock_results "$results_dir" || exit 1
-	rm -rf "$results_dir"
 	if ! make --no-print-directory vm-guest; then
 		mkdir -p "$results_dir/build"
 		printf 'fail\tthe kernel or its guest could not be built\n' >"$results_dir/build/results"

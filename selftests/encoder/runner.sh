@@ -20,7 +20,7 @@ sed -i 's/limit=.*/limit=1/' tree/selftests/run-tests.sh
 echo 'printf "pass\tone\n" >&3; sleep 1000' >tree/selftests/slow/hangs.sh
 echo 'printf "pass\ttwo\nskip\tthree (no reason)\n" >&3' >tree/selftests/slow/quick.sh
 expect 1 env DIRS=slow NO_SUMMARY='' T='' OUT='' SLOWNESS=7 SANITIZE='' tree/selftests/run-tests.sh
-says '^FAIL hangs: stopped after 1 s: .* slowness 7$'
+says '^FAIL hangs: stopped after [0-9]+ s: .* slowness 7$'
 says '^PASS hangs: one$'
 says '^ +[1-9][0-9]*  hangs, [0-9]+ of CPU time \(build/test\)$'
 expect_eq "$(tail -n 1 out)" '2 passed, 1 failed, 1 skipped'
@@ -98,6 +98,29 @@ printf 'one\nlost\n' >tree/build/a/tests.txt
 expect 1 tree/selftests/summary.sh tree/build/a tree/build/b
 says '^  tree/build/a/lost: no results$'
 expect_eq "$(tail -n 1 out)" '2 passed, 1 failed'
+
+begin 'a line that is not a result, and a title that a test has twice, count as failed'
+rm -rf tree/build
+mkdir -p tree/build/a/one
+printf 'pass\tone\nPASSED two\npass\tthree\tand more\nskip\tfour (no reason)\npass\tone\nfai' >tree/build/a/one/results
+expect 1 tree/selftests/summary.sh tree/build/a
+says '^  tree/build/a/one: not a result: PASSED two$'
+says '^  tree/build/a/one: not a result: pass.three.and more$'
+says '^  tree/build/a/one: two cases with the title: one$'
+says '^  tree/build/a/one: not a result: fai$'
+expect_eq "$(tail -n 1 out)" '2 passed, 4 failed, 1 skipped'
+
+begin 'a test file that is killed, and results that cannot be written, count as failed'
+rm -rf tree/selftests/slow
+mkdir tree/selftests/slow
+# shellcheck disable=SC2016 # the inner shell expands it
+echo 'printf "pass\tone\n" >&3; kill -9 $$' >tree/selftests/slow/killed.sh
+# as on a full disk, nothing that is written is there
+echo 'rm ../results; ln -s /dev/null ../results; printf "pass\tone\n" >&3' >tree/selftests/slow/full.sh
+expect 1 env DIRS=slow NO_SUMMARY='' T='' OUT='' SLOWNESS=7 SANITIZE='' tree/selftests/run-tests.sh
+says 'build/test/killed: killed by SIGKILL after [0-9]+ s$'
+says 'build/test/full: no results$'
+expect_eq "$(tail -n 1 out)" '1 passed, 2 failed'
 
 begin 'a second run in the same tree does not touch the results of the first'
 rm -rf tree/build tree/selftests/slow

@@ -45,19 +45,12 @@ told() {
 }
 
 run_on_host() {
-	local file=$1 dir=$2 status=0
+	local file=$1 dir=$2 status=0 began=$SECONDS
 
 	mkdir -p "$dir/work"
 	(cd "$dir/work" && told timeout -k 10 "$limit" bash "$file") \
 		>"$dir/output" 2>"$dir/stderr" 3>"$dir/results" </dev/null || status=$?
-	if [ $status = 124 ] || [ $status = 137 ]; then
-		printf 'fail\tstopped after %s s, on a machine with slowness %s\n' \
-			"$limit" "$SLOWNESS" >>"$dir/results"
-	elif [ $status != 0 ] && [ $status != 77 ] && ! grep -q '^fail' "$dir/results"; then
-		printf 'fail\texit status %s\n' $status >>"$dir/results"
-	elif ! [ -s "$dir/results" ]; then
-		printf 'fail\tno case was run\n' >>"$dir/results"
-	fi
+	end_results "$dir/results" $status $((SECONDS - began))
 	rm -rf "$dir/work"
 }
 
@@ -108,10 +101,11 @@ run_one() {
 				tr -d '\r' | sed 's/^/     | /'
 		fi)"
 }
+. "$here/../results.sh"
 label=${vm##*/}
 [ "$kver-$arch" = 6.12-x86_64 ] || label=$kver-$arch/$label
 export label limit
-export -f told run_one run_on_host run_in_guest comment
+export -f told run_one run_on_host run_in_guest comment end_results
 
 # Nothing may rebuild the kernel while tests read its build folder.
 [ -e "$out.lock" ] || die "$out is not there; \"make vm-kernel\" builds it"
@@ -119,7 +113,6 @@ exec 8<"$out.lock"
 flock -s 8
 [ -e "$image" ] || die "$image is not there; \"make vm-kernel\" builds it"
 # With NO_SUMMARY=1, the caller has locked the results.
-. "$here/../results.sh"
 [ -n "${NO_SUMMARY:-}" ] || lock_results "$vm/results" || exit 1
 todo=() files=() names=()
 dirs=(host tests)
