@@ -11,15 +11,16 @@
 [ -n "${KEEP:-}" ] || rm -rf perf
 mkdir -p perf
 # shellcheck disable=SC2064 # of now
-trap "rm -f $PWD/image" EXIT
+trap "rm -f $PWD/image $PWD/disassembly" EXIT
 
 # perf writes to its home directory
 HOME=$PWD /usr/bin/python3 - "$abtf" "$image" "${SAMPLE:-2000}" <<'P'
-import collections, hashlib, json, mmap, os, re, shutil, struct, subprocess, sys
+import collections, functools, hashlib, json, mmap, os, re, shutil, struct, subprocess, sys
 abtf, image, sample = sys.argv[1], sys.argv[2], int(sys.argv[3])
 
 def ours(*args):
-    out = subprocess.run([abtf, 'list', *args], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    out = subprocess.run([abtf, 'list', *args], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                         timeout=3600)
     return json.loads(out.stdout)
 
 # perf prints SYMBOL+OFFSET, and several symbols have the same name: its copy of the image has
@@ -53,7 +54,7 @@ def ask_perf(name, starts):
     path = f'perf/{name}'
     if not os.path.exists(path):
         out = subprocess.run(['perf', 'probe', '-k', 'image', '-s', '.', '--max-probes=10000',
-                              '-D', f'{name} $params'], capture_output=True, text=True)
+                              '-D', f'{name} $params'], capture_output=True, text=True, timeout=3600)
         with open(path, 'w') as file:
             file.write(out.stdout if out.returncode == 0 else 'failed')
     places = []
@@ -116,23 +117,42 @@ def operand(place, bits):
 def registers_of(text):
     return {re.sub('^[er](?=[a-z])|(?<=[0-9])d$', '', reg) for reg in re.findall(r'%(\w+)', text)}
 
+# Disassemble the image once: where each symbol starts in the file "disassembly", and the jumps to each
+# address
+@functools.cache
+def disassemble():
+    with open('disassembly', 'w') as file:
+        subprocess.run(['objdump', '-d', '--no-show-raw-insn', image], stdout=file, timeout=3600, check=True)
+    starts, sources, at = {}, {}, 0
+    for line in open('disassembly', 'rb'):
+        symbol = re.match(rb'([0-9a-f]+) <', line)
+        if symbol:
+            starts[int(symbol[1], 16)] = at
+        jump = re.match(rb' *([0-9a-f]+):\tj\S+ *([0-9a-f]+)[ \n]', line)
+        if jump:
+            sources.setdefault(int(jump[2], 16), set()).add(int(jump[1], 16))
+        at += len(line)
+    return starts, sources
+
 # The instructions of the function that an offset is in, and the jumps into it, also from other
-# functions: its unlikely code is one
+# functions, such as its unlikely code
 def read_code(text, offset):
-    out = subprocess.run([abtf, 'symbolize', image, f'_text+{offset:#x}'], capture_output=True, text=True)
+    out = subprocess.run([abtf, 'symbolize', image, f'_text+{offset:#x}'], capture_output=True, text=True, timeout=3600)
     into = re.search(r'\+(0x[0-9a-f]+)', out.stdout)
-    if not into:
+    starts, sources = disassemble()
+    first = text + offset - int(into[1], 16) if into else None
+    if first not in starts:
         return {}, {}
-    first, code, sources, inside = text + offset - int(into[1], 16), {}, {}, False
-    with subprocess.Popen(['objdump', '-d', '--no-show-raw-insn', image], stdout=subprocess.PIPE, text=True) as dump:
-        for line in dump.stdout:
-            symbol = re.match(r'([0-9a-f]+) <', line)
-            inside = int(symbol[1], 16) == first if symbol else inside
+    code = {}
+    with open('disassembly') as file:
+        file.seek(starts[first])
+        next(file)
+        for line in file:
+            if re.match(r'[0-9a-f]+ <', line):
+                break
             insn = re.match(r' *([0-9a-f]+):\t(\S+) *([^\s#]*)', line)
-            if insn and inside:
+            if insn:
                 code[int(insn[1], 16)] = insn[2], insn[3]
-            if insn and insn[2][0] == 'j' and re.fullmatch('[0-9a-f]+', insn[3]):
-                sources.setdefault(int(insn[3], 16), set()).add(int(insn[1], 16))
     return code, sources
 
 # Test whether two places have the same value at an instruction: on each way to it, one is copied to
