@@ -15,7 +15,7 @@
 # status is 3 if no suite has the package, and 1 if its lists could not be downloaded. As packages in
 # experimental depend on packages in sid, sid's lists are also used.
 #
-# The host is that of the machine's apt sources, the keys are in Debian's archive keyring.
+# The host is taken from the machine's apt sources, the keys from Debian's archive keyring.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 

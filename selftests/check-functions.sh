@@ -3,7 +3,7 @@
 # "make check-functions": checks that "abtf list" has exactly the functions in Debian's debug images,
 # each with a unique name. nm and ftrace's table show which functions there are.
 #   ONLY="A B"     these images of selftests/images.sh
-#                  (all of amd64; the newest kernel is that of kernel-patch/)
+#                  (all of amd64; the newest kernel is the newest in kernel-patch/)
 #   VMLINUX=FILE   this image instead
 #   KEEP=1         do not delete images that were downloaded
 # The counts and errors of each image are kept in build/functions/NAME.

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# "make fuzz": builds the targets of selftests/fuzz and what they begin with, and runs
-# each of them.  What is found that reaches new code stays in build/fuzz/found, so that
-# the next run goes on from there; an input that fails is build/fuzz/TARGET-crash-*.
-#   FUZZ_S=S       seconds for each target (60); 0: only what was found before
+# "make fuzz": builds the targets of selftests/fuzz and their initial corpus, and runs
+# each of them.  Inputs that reach new code are kept in build/fuzz/found, where the next
+# run continues; an input that fails is build/fuzz/TARGET-crash-*.
+#   FUZZ_S=S       seconds for each target (60); 0: only the inputs found before
 #   FUZZ="A B"     these targets (image btf expr libbpf)
-#   COVERAGE=1     then say how much of load/, btf/ and image/ all this reaches
+#   COVERAGE=1     also print how much of load/, btf/ and image/ the inputs reach
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 dir=$PWD/build/fuzz
@@ -28,7 +28,7 @@ seeds_of() {
 	esac
 }
 
-# fuzz TARGET: a line of what was run, or of what was found
+# fuzz TARGET: run it, and print the result
 fuzz() {
 	local target=$1 log=$dir/$1.log status=0 runs seconds
 

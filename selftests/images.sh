@@ -6,8 +6,8 @@ images=$PWD/build/images
 # the newest kernel that there are patches for
 newest=$(selftests/versions.sh | tail -n 1)
 
-# NAME SUITES ARCHITECTURE PACKAGE: what the package depends on is the image, in the first of
-# the suites that has the version in the name.
+# NAME SUITES ARCHITECTURE PACKAGE: the package depends on the package of the image. It is taken from
+# the first of the suites that has the version in NAME.
 image_list="
 amd64-5.10	bullseye	amd64	linux-image-amd64-dbg
 amd64-6.1	bookworm	amd64	linux-image-amd64-dbg
@@ -41,7 +41,7 @@ fetch_image() {
 
 	image=$dir/vmlinux
 	if [ "$suite" = - ]; then
-		# the one that other targets take, too; on another machine than amd64 its own
+		# other targets use it, too; on another architecture than amd64, it is for that architecture
 		selftests/fetch-debian.sh
 		image=$PWD/build/debian/vmlinux
 	elif [ ! -s "$image" ]; then

@@ -36,7 +36,7 @@ cpu() {
 	echo "${times#* }" >>"$file"
 }
 
-# memory COMMAND...: peaks of anonymous and of all resident memory, in kB. This is a run of its own,
+# memory COMMAND...: peaks of anonymous and of all resident memory, in kB. This needs a separate run,
 # because sampling every 5 ms takes CPU time.
 memory() {
 	local pid key value fd anon=0 all=0

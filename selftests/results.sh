@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Sourced by scripts that run tests.  Each writes its results to a folder, and summary.sh counts them.
+# Sourced by scripts that run tests.  Each writes its results to a directory, and summary.sh counts them.
 # shellcheck shell=bash
 
 # lock_results DIR: delete the results of an earlier run, which must not be counted. Until this shell
@@ -15,7 +15,7 @@ lock_results() {
 	return 1
 }
 
-# begin_results DIR NAME...: an empty folder.  summary.sh counts each NAME without a result as failed.
+# begin_results DIR NAME...: make DIR empty.  summary.sh counts each NAME without a result as failed.
 begin_results() {
 	local dir=$1
 

@@ -4,7 +4,7 @@
 # as a whole number from 1 to 20.
 #
 # Limits against hanging are multiplied by it. The runners call it once, when they start,
-# and export SLOWNESS. The measured work is similar to that of the tests: many short processes, and a
+# and export SLOWNESS. The measured work is similar to the tests: many short processes, and a
 # loop. It does not use the encoder, whose speed must not affect its own limits.
 set -eu
 export LC_ALL=C

@@ -7,7 +7,7 @@ quietly() {
 	"$@" 2>/dev/null
 }
 
-# calls IMAGE SELECTOR...: "KIND in IN by CALLER", in the order of the output
+# calls IMAGE SELECTOR...: "KIND in IN by CALLER", in output order
 calls() {
 	quietly "$ABTF" list --callers -j "$@" | jq -r '.calls[] | "\(.kind) in \(.in) by \(.caller)"'
 }

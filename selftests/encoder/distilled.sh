@@ -3,7 +3,7 @@
 # .BTF.base: the distilled base of an external module.
 . "${0%/*}/../lib.sh"
 
-# headers FILE: names of the BTF sections, in the order of their headers
+# headers FILE: names of the BTF sections, sorted by header
 headers() {
 	readelf -SW "$1" | grep -oE '\.(rela\.)?BTF(\.base)?' | tr '\n' ' '
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # A variable belongs to the symbol with its address, size and name.  Debug information also
-# describes data that the linker discarded: on x86-64, its address is that of the first per-CPU
+# describes data that the linker discarded: on x86-64, it has the address of the first per-CPU
 # variables.
 . "${0%/*}/../lib.sh"
 

@@ -3,10 +3,10 @@
 #
 #	pass|fail|skip <tab> NAME
 #
-# Indented lines are subtests: their parent's line sums them up.  What breaks the
-# form is a failure like any other: no version line, no plan or two, results
-# out of order, more or fewer than planned.
-#	-v status=N	how the test ended (0 good); -v why=TEXT if it did not end
+# Indented lines are subtests: their parent's line has the result.  A violation of
+# the format is a failure: no version line, no plan or two plans, results out of
+# order, more or fewer than planned.
+#	-v status=N	the exit status of the test; -v why=TEXT if it did not end
 
 function result(what, name) {
 	print what "\t" name

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# random-places.sh VMLINUX: random places inside functions, and whether kprobes accept them, as abtf
-# predicts: lines of PLACE, VERDICT and the reason.  Places for which abtf has no answer are left
-# out, and counted on stderr.
+# random-places.sh VMLINUX: prints random places inside functions, and whether abtf predicts that
+# the kernel accepts kprobes there: lines of PLACE, VERDICT and the reason.  Places for which abtf has
+# no answer are omitted, and counted on stderr.
 #   ABTF=PROGRAM
 #   NR=N	one place in each of N functions, and in addition up to 20 for each reason (2000)
 #   SEED=N	seed of the random numbers (1)
@@ -19,7 +19,7 @@ AArch64*|PowerPC*)		step=4 ;;
 *)				step=1 ;;
 esac
 
-# functions with names of their own, in which kprobes are accepted, and their sizes
+# functions with unique names in which kprobes are accepted, and their sizes
 "$ABTF" list --all --table "$image" 2>/dev/null | awk 'NR > 1 && NF == 2 && $1 !~ /[.@]/ { print $1 }' |
 	sort -u >"$dir/accepted"
 nm -S --defined-only "$image" | awk 'NF == 4 && $3 ~ /[tTwW]/ { print $4, $2 }' | sort |

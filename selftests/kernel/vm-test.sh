@@ -15,10 +15,10 @@
 #   # memory: 1024		the guest's memory in MB (512); DEBUG=1 adds a gigabyte
 #   # boots: 5			run it in 5 guests, and count each run
 # and NAME.host, if there is one, runs on the host before the guest starts, in an
-# empty folder whose content becomes /files.  It is given KERNEL, KERNEL_OUT (the
-# build folder, with vmlinux), KERNEL_TREE, KERNEL_IMAGE (the file that is booted), GUEST_MODULES (the
+# empty directory whose content becomes /files.  It gets KERNEL, KERNEL_OUT (the
+# build directory, with vmlinux), KERNEL_TREE, KERNEL_IMAGE (the file that is booted), GUEST_MODULES (the
 # tests' modules), GUESTS (programs for the guest), ABTF, TOP and, for the machine,
-# DEBARCH, SRCARCH, TRIPLET, BPF, SKELETONS, CROSS and SYSROOT, see env.sh. If it makes a file "image", this is booted.
+# DEBARCH, SRCARCH, TRIPLET, BPF, SKELETONS, CROSS and SYSROOT, see env.sh. If it creates a file "image", this is booted.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 
@@ -73,7 +73,7 @@ run_in_guest() {
 		VM_ENV="KERNEL=$kernel STRESS=$STRESS DURATION=$STRESS" \
 			"$here/vm.sh" "sh /test/$(basename "$file")" \
 			>/dev/null 2>"$dir/stderr" </dev/null || status=$?
-		# vm.sh ends its complaints with its own name.
+		# The messages of vm.sh start with its name.
 		if grep -q '^vm.sh: ' "$dir/stderr"; then
 			why=$(sed -n 's/^vm.sh: //p' "$dir/stderr" | tail -n 1)
 		fi
@@ -107,7 +107,7 @@ label=${vm##*/}
 export label limit
 export -f told run_one run_on_host run_in_guest comment end_results
 
-# Nothing may rebuild the kernel while tests read its build folder.
+# Nothing may rebuild the kernel while tests read its build directory.
 [ -e "$out.lock" ] || die "$out is not there; \"make vm-kernel\" builds it"
 exec 8<"$out.lock"
 flock -s 8

@@ -25,7 +25,7 @@ text=$("${CROSS}nm" "$KERNEL_OUT/vmlinux" | sed -n 's/ [Tt] _text$//p')
 	done >offsets
 [ "$(wc -l <offsets)" -ge 8 ]
 
-# Boot once more if two boots have the same address by chance.
+# Boot again if two boots have the same address by chance.
 begin 'five boots, five values of _text'
 : >texts
 for ((boot = 1; boot <= 10 && $(sort -u texts | wc -l) < 5; boot++)); do

@@ -6,7 +6,7 @@
 . /test/ktap.sh
 plan 2
 
-# ids of the FUNCs of vmlinux without a symbol of that name
+# ids of the FUNCs of vmlinux without a symbol with that name
 bpftool btf dump file /sys/kernel/btf/vmlinux |
 	sed -n "s/^\[\([0-9]*\)\] FUNC '\([A-Za-z0-9_]*_impl\)' .*/\1 \2/p" |
 	while read -r id name; do
