@@ -42,7 +42,7 @@ static void ask(const struct btf *btf)
 
 		MUST(t && btf__name_by_offset(btf, t->name_off));
 		if (btf_is_func(t) && btf_kflag(t))
-			MUST(btf_func_offset(btf_func(t)) >> BTF_FUNC_OFFSET_BITS == 0);
+			MUST(btf_func_offset(btf_func(t)) >> 32 == 0);
 		btf__resolve_size(btf, id);
 		btf__find_by_name(btf, btf__name_by_offset(btf, t->name_off));
 	}

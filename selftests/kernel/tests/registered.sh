@@ -4,10 +4,7 @@
 # which arguments of struct_ops may be NULL, the function of a tracepoint.
 # kernels: patched debug stock
 . /test/ktap.sh
-case $KERNEL in
-stock)	gone='-22|-EINVAL' ;;
-*)	gone='-6|-ENXIO' ;;
-esac
+gone='-22|-EINVAL'
 plan 14
 
 names='registered_dtor|registered_ops__may|registered_ops__must|__bpf_trace_registered_event_tp'

@@ -34,6 +34,7 @@ static const struct func {
 	{ "both", 0x40 }, { "get@fs/nfs/proc.c", 0x44 }, {}
 };
 static const char *kallsyms;
+static const char hidden[] = "";	/* the value of kallsyms if it cannot be opened */
 static int tables_read, btfs_read;
 
 static struct btf *with_funcs(struct btf *base, const struct func *funcs)
@@ -68,6 +69,10 @@ static FILE *open_kernel_file(const char *path, const char *mode)
 	};
 	FILE *f;
 
+	if (kallsyms == hidden && !strcmp(path, "/proc/kallsyms")) {
+		errno = EPERM;
+		return NULL;
+	}
 	if (kallsyms && !strcmp(path, "/proc/kallsyms"))
 		return fmemopen((void *)kallsyms, strlen(kallsyms), "r");
 	if (!funcs || !kallsyms)
@@ -111,7 +116,6 @@ static void free_object(struct bpf_object *obj)
 	}
 	free(obj->btf_modules);
 	btf__free(obj->btf_vmlinux);
-	clear_func_table(&obj->vmlinux_funcs);
 	free(obj);
 }
 
@@ -211,37 +215,36 @@ static void test_kprobe_symbol(void)
 		{ "shared@x.c", -ESRCH },
 		{ "no_module:x@x.c", -ENOENT },
 	};
-	struct bpf_object *obj;
 	int text;
 	size_t i;
 
 	for (text = 0; text < 2; text++) {
 		kallsyms = text ? with_text : without_text;
-		obj = new_object();
 		btfs_read = tables_read = 0;
 		for (i = 0; i < ARRAY_SIZE(cases); i++) {
 			const char *want = text ? cases[i].symbol : cases[i].symbol2;
 			char symbol[100] = "";
 			size_t offset = 9;
 
-			EXPECT_INT(find_kprobe_symbol(obj, cases[i].spec, symbol, sizeof(symbol),
+			EXPECT_INT(find_kprobe_symbol(cases[i].spec, symbol, sizeof(symbol),
 						      &offset), cases[i].ret, cases[i].spec);
 			EXPECT_STR(symbol, want ?: "", cases[i].spec);
 			if (want)
 				EXPECT_INT(offset, text ? cases[i].offset : cases[i].offset2,
 					   cases[i].spec);
 		}
-		/* vmlinux once, and a module each time */
-		EXPECT_INT(btfs_read, 1 + 4, "BTF read");
-		EXPECT_INT(tables_read, 1 + 4, "tables read");
-		free_object(obj);
+		/* nothing is kept: vmlinux each time, and four times a module */
+		EXPECT_INT(btfs_read, ARRAY_SIZE(cases) + 4, "BTF read");
+		EXPECT_INT(tables_read, ARRAY_SIZE(cases) + 4, "tables read");
 	}
 
 	kallsyms = without_text;
-	obj = new_object();
-	CHECK(find_kprobe_symbol(obj, "shared@b/x.c", NULL, 0, &(size_t){ 0 }) == -ENXIO,
+	CHECK(find_kprobe_symbol("shared@b/x.c", NULL, 0, &(size_t){ 0 }) == -ENXIO,
 	      "nothing is below it");
-	free_object(obj);
+	forget();
+	CHECK(find_kprobe_symbol("no_module:x@x.c", NULL, 0, &(size_t){ 0 }) == -ENOENT,
+	      "there is no such module");
+	EXPECT_SAID("failed to read '/sys/kernel/btf_addr/no_module'", "no module");
 	kallsyms = NULL;
 }
 
@@ -357,6 +360,16 @@ static void test_pattern_merged(void)
 		EXPECT_STR(found(obj->btf_modules[0].btf, "nfsd", cases[i].pattern),
 			   cases[i].found, cases[i].kallsyms);
 	}
+
+	/* without kallsyms, only the module's own */
+	kallsyms = hidden;
+	forget();
+	EXPECT_STR(found(obj->btf_modules[0].btf, "nfsd", "*"),
+		   "both get@fs/nfsd/proc.c only@fs/nfsd/export.c only@fs/nfsd/xdr.c", "hidden");
+	EXPECT_SAID("failed to open /proc/kallsyms: -EPERM; skipping functions", "hidden");
+	forget();
+	EXPECT_STR(found(obj->btf_vmlinux, NULL, "alone"), "alone", "vmlinux");
+	EXPECT_STR(said, "", "vmlinux does not need it");
 	kallsyms = NULL;
 	free_object(obj);
 }
