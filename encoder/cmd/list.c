@@ -355,6 +355,8 @@ static int check_options(const struct list_options *opts, int nr_args)
 		return usage_error("--callers also lists inlined calls: omit --inlined");
 	if ((opts->output && !opts->table) || (opts->threads && !opts->output))
 		return usage_error("--output needs --table, and --jobs needs --output");
+	if (opts->output && !*opts->output)
+		return usage_error("--output expects a directory");
 	if (opts->output && (opts->base || opts->image))
 		return usage_error("--output cannot be combined with --base or --image");
 	if (probe && document__is_used() && opts->probe != PROBE_JSON)

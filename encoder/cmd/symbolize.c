@@ -331,6 +331,8 @@ static int find_place(const struct symbolizer *s, char *text, struct place_in *r
 	struct stack_entry e;
 	uint64_t number;
 
+	if (!len)
+		return msg_fail(-ESRCH, "%s: '%s': no function is there", s->subject, text);
 	used = read_key(s, start, ret);
 	if (used && strchr(" /", start[used]))
 		return 0;

@@ -153,5 +153,8 @@ for options in '--output=x' '--table --jobs=2' '--table --output=x --json' '--ta
 	expect 2 "$ABTF" list $options one
 done
 expect 2 "$ABTF" list --table --output=x
+# not the root directory
+expect 2 "$ABTF" list --table --output= one
+says 'error: list: --output expects a directory'
 expect 1 "$ABTF" list --build-id=0a0b0c --build-id=0a0b0d
 says 'expected one of them, unless list --table writes to a directory'
