@@ -217,11 +217,11 @@ static void module_one_link(void)
 
 static const struct guest_case cases[] = {
 	{ "a function of vmlinux is attached to by either of its names", vmlinux_either },
-	{ "... by one at a time: the other is refused, and does no harm", vmlinux_not_both },
-	{ "... both in one tracing_multi link are one function", vmlinux_one_link },
+	{ "a function of vmlinux: the second name is refused while the first is in use, and does no harm", vmlinux_not_both },
+	{ "a function of vmlinux: both names in one tracing_multi link are one function", vmlinux_one_link },
 	{ "a function of a module is attached to by either of its names", module_either },
-	{ "... by one at a time: the other is refused, and does no harm", module_not_both },
-	{ "... both in one tracing_multi link are one function", module_one_link },
+	{ "a function of a module: the second name is refused while the first is in use, and does no harm", module_not_both },
+	{ "a function of a module: both names in one tracing_multi link are one function", module_one_link },
 	{ },
 };
 
