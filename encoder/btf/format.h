@@ -12,6 +12,9 @@
  *	bits 48..55	reserved, 0
  *	bits 56..63	guard, all ones
  *
+ * The offset is less than 4 GB, so the second half is always the same.  The kernel rejects
+ * BTF with other records.
+ *
  * It is not a __u64, because type data is only 4-byte aligned (ENUM64 splits its values for
  * the same reason).  The guard is for readers that do not know the record.  They read the
  * second half as the info word of a type, find the unknown kind 31, and stop.  Without it,
@@ -36,9 +39,9 @@ struct btf_func {
 
 _Static_assert(sizeof(struct btf_func) == 8, "the record is 8 bytes");
 
-#define BTF_FUNC_OFFSET_BITS	48
-#define BTF_FUNC_OFFSET_MAX	((1ULL << BTF_FUNC_OFFSET_BITS) - 1)
+#define BTF_FUNC_OFFSET_MAX	0xffffffffU
 #define BTF_FUNC_GUARD		0xffU
+#define BTF_FUNC_ADDR_HI	(BTF_FUNC_GUARD << 24)
 
 /**
  * btf_func__make() - build a record
@@ -50,20 +53,20 @@ static inline struct btf_func btf_func__make(__u64 offset)
 {
 	return (struct btf_func){
 		.addr_lo = (__u32)offset,
-		.addr_hi = (__u32)(offset >> 32) | BTF_FUNC_GUARD << 24,
+		.addr_hi = BTF_FUNC_ADDR_HI,
 	};
 }
 
 /** btf_func__offset() - Return: bytes from the text base to the entry. */
 static inline __u64 btf_func__offset(const struct btf_func *func)
 {
-	return (__u64)(func->addr_hi & 0xffff) << 32 | func->addr_lo;
+	return func->addr_lo;
 }
 
-/** btf_func__valid() - Check the guard and the reserved bits. */
+/** btf_func__valid() - Check the guard, the reserved bits, and that the offset is not too large. */
 static inline bool btf_func__valid(const struct btf_func *func)
 {
-	return func->addr_hi >> 16 == BTF_FUNC_GUARD << 8;
+	return func->addr_hi == BTF_FUNC_ADDR_HI;
 }
 
 #endif /* ABTF_BTF_FORMAT_H */

@@ -232,8 +232,7 @@ static int check_func(const struct checker *c)
 		return -EINVAL;
 	if (!BTF_INFO_KFLAG(c->t->info) || btf_func__valid(func))
 		return 0;
-	return type_error(c, "guard and reserved bits are 0x%04x, expected 0x%02x00",
-			  func->addr_hi >> 16, BTF_FUNC_GUARD);
+	return type_error(c, "addr_hi is 0x%08x, expected 0x%08x", func->addr_hi, BTF_FUNC_ADDR_HI);
 }
 
 static int check_decl_tag(const struct checker *c)

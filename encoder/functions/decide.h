@@ -40,7 +40,7 @@ enum func_reason {
 	FUNC_CLONE,		/* an optimized copy, with optimized_func off */
 	FUNC_AMBIGUOUS,		/* its name has several addresses, with func_addr off; or
 				 * several sections have such a function at its offset */
-	FUNC_NO_OFFSET,		/* it is below the text base */
+	FUNC_NO_OFFSET,		/* it is below the text base, or too far above */
 	FUNC_NO_FILE,		/* it shares its name, and its file is unknown */
 	FUNC_NAME,		/* BTF cannot represent its name */
 	FUNC_INIT_TEXT,		/* not in core text, and its name is shared */

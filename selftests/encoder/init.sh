@@ -80,4 +80,4 @@ says "FUNC idmap\\): has no address, but 'idmap' is in core text"
 begin 'a record with a reserved bit'
 "$edit" vmlinux.btf reserved.btf "$id" 4 0xff010000
 expect 1 "$ABTF" list -a reserved.btf
-says 'guard and reserved bits are 0xff01, expected 0xff00'
+says 'addr_hi is 0xff010000, expected 0xff000000'

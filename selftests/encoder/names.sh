@@ -243,6 +243,13 @@ $CC $common $machine -nostdlib -static -Wl,-e,0,-Ttext=0xffffffff81000000,--defs
 encode low
 expect_eq "$(funcs low)" 'unique = unique: int unique(void)'
 expect_eq "$(skipped low | grep -v '^_text:')" "$(printf 'dup: %s\n' no_offset no_offset)"
+# the first function is at the last offset; the kernel rejects BTF with an offset of 4 GB
+# shellcheck disable=SC2086
+$CC $common $machine -nostdlib -static -Wl,-e,0,-Ttext=0xffffffff81000000,--defsym=_text=0xfffffffe81000001 \
+	-o far kernel/one.o kernel/three.o
+encode far
+expect_eq "$(funcs far | sed 's/ .*//')" dup@kernel/one.c
+expect_eq "$(skipped far | grep -v '^_text:')" "$(printf '%s: no_offset\n' dup unique)"
 encode low --features=consistent_func,func_unit
 expect_eq "$(funcs low)" 'unique: int unique(void)'
 

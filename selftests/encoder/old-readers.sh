@@ -68,7 +68,7 @@ for where in gcc s390x; do
 			read_as few-plain.btf few.dump
 		done
 	done
-	# for any contents of the record
+	# for any offset
 	for low in 0 1 0x01000000 0xffffffff; do
 		begin "$where: three records, offset $low"
 		echo 'void a(void) { } void b(void) { } void c(void) { }' | unit few
@@ -79,7 +79,7 @@ for where in gcc s390x; do
 		expect_eq "$(wc -l <ids)" 3
 		while read -r id; do
 			"$edit" edited.btf next.btf "$id" 3 $low
-			"$edit" next.btf edited.btf "$id" 4 $((0xff000000 | (low & 0xffff)))
+			mv next.btf edited.btf
 		done <ids
 		"$dump" edited.btf >edited.dump
 		refused edited.btf
