@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/identity.h"
 #include "locate/running.h"
 #include "util/file.h"
 #include "util/macros.h"
@@ -222,7 +223,10 @@ static int compare_loaded(const void *a, const void *b)
 	return strcmp(x->name, y->name) ?: strcmp(x->module, y->module);
 }
 
-/* "ffffffffc0001000 t init_once\t[ext4]" */
+/*
+ * "ffffffffc0001000 t init_once\t[ext4]".  Trampolines of ftrace and kprobes are in "[__builtin__...]",
+ * and BPF programs in "[bpf]": no modules.
+ */
 void running__read_modules(const char *root, struct loaded_functions *ret)
 {
 	char *next, *line;
@@ -230,13 +234,20 @@ void running__read_modules(const char *root, struct loaded_functions *ret)
 	*ret = (struct loaded_functions){ .list = read_list(root, "/proc/kallsyms") };
 	next = ret->list;
 	while ((line = strsep(&next, "\n"))) {
-		char *tab = strstr(line, "\t["), *type = strchr(line, ' ');
+		char *tab = strstr(line, "\t["), *type = strchr(line, ' '), *module;
+		size_t len;
 
 		if (!tab || !type || tab - type < 3 || !strchr("tTwW", type[1]))
 			continue;
+		module = tab + 2;
+		len = strcspn(module, "]");
+		/* they are printed: a copy of the file may have anything there */
+		if (!is_plain_text(module, len, "_-") || !strncmp(module, "__builtin__", 11) ||
+		    !strncmp(module, "bpf]", 4))
+			continue;
 		*tab = 0;
-		tab[2 + strcspn(tab + 2, "]")] = 0;
-		push(ret, (struct loaded_function){ type + 3, tab + 2 });
+		module[len] = 0;
+		push(ret, (struct loaded_function){ type + 3, module });
 	}
 	vector__sort(ret, compare_loaded);
 }

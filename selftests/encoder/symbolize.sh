@@ -160,7 +160,9 @@ cp root/proc/kallsyms kallsyms
 {
 	printf '%s\t[%s]\n' 'ffffffffc0000000 t dup' ext4 'ffffffffc0000100 t dup' ext4 'ffffffffc0100000 t dup' fat \
 		'ffffffffc0100100 d only' fat 'ffffffffc0100200 t dupe' zlib 'ffffffffc0100300 t only' zlib \
-		'ffffffffc0100400 t elsewhere' fat 'ffffffffc0100500 t elsewhere' ext4
+		'ffffffffc0100400 t elsewhere' fat 'ffffffffc0100500 t elsewhere' ext4 \
+		'ffffffffc0100600 t dup' bpf 'ffffffffc0100700 t dup' __builtin__ftrace \
+		'ffffffffc0100800 t dup' $'x\033[31m'
 } >>root/proc/kallsyms
 printf '%s\n' dup+1 dup+1/0x20 'only+1' 'only+1 [fat]' 'blind+1' elsewhere+1 >entries
 expect_text "$("$ABTF" symbolize --running --sysroot=root <entries)" <<'T'
