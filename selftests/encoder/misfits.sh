@@ -510,6 +510,7 @@ cat >unknown.S <<'S'
 	abbrev 24, 0x21, 0, 0x2f, 0x0d				# subrange_type: upper_bound, sdata
 	abbrev 25, 0x21, 0, 0x2f, 0x13				# the same: a reference
 	abbrev 26, 0x01, 1, 0x49, 0x13, 0x50, 0x18		# array_type: data_location
+	abbrev 27, 0x01, 1, 0x49, 0x13, 0x50, 0x18, 0x51, 0x0b	# the same, and byte_stride
 	.byte 0
 	.section .debug_info,"",%progbits
 cu:	.long end - start
@@ -595,6 +596,9 @@ bits:	.uleb128 22
 	.ifeq \array - 26
 	.byte 2, 0x97, 6
 	.endif
+	.ifeq \array - 27
+	.byte 2, 0x97, 6, 4
+	.endif
 	.uleb128 \code
 	\last
 	.byte 0
@@ -607,6 +611,7 @@ bits:	.uleb128 22
 	other bit_stride, 6, 17, .byte 5, 3
 	other array_stride, 18, 19, .byte 5
 	other elsewhere, 26, 19, .byte 5
+	other elsewhere_adjacent, 27, 19, .byte 5
 	other byte_adjacent, 6, 16, .byte 5, 4
 	other bit_adjacent, 6, 17, .byte 5, 32
 	other both_adjacent, 6, 16, .byte 2, 12, 16, 3, 4
@@ -694,6 +699,7 @@ TYPEDEF count_huge -> void
 TYPEDEF count_most -> int [4294967295]
 TYPEDEF count_wide -> void
 TYPEDEF elsewhere -> void
+TYPEDEF elsewhere_adjacent -> void
 TYPEDEF rows_apart -> void
 E
 
