@@ -27,13 +27,10 @@ tools=$PWD/build/compare
 judge=$PWD/build/judge/btf-judge
 . selftests/images.sh
 . selftests/measure.sh
+. selftests/promises.sh
 pahole=$PWD/build/pahole-sid/pahole
 rounds=${ROUNDS:-3}
 export LC_ALL=C
-
-# Reasons to skip a function whose FUNC would break a promise.
-promises='unproven_signature late_parameter no_prototype unexpected_register uncertain_location
-	removed_parameter reordered_parameter unnamed_parameter inconsistent_prototype'
 
 # The options that kbuild of this version passes to pahole 1.32, except -j: scripts/pahole-flags.sh
 # of 6.1, scripts/Makefile.btf of 6.12 and newer kernels.
@@ -101,7 +98,7 @@ examine() {
 	# Code without DWARF has no known prototype: the peer uses the prototype of an
 	# inline function with the same name.  The judge must not find one, either.
 	while read -r symbol reason; do
-		[[ " ${promises//[$'\n\t']/ } " != *" $reason "* ]] || continue
+		[[ ! $reason =~ ^($promises)$ ]] || continue
 		[ "$reason" != no_dwarf ] || grep -q "missing: $symbol at " judge || continue
 		unexplained=$((unexplained + 1))
 	done <lacking

@@ -36,3 +36,20 @@ end_results() {
 	*)	grep -q '^fail' "$results" || printf 'fail\texit status %s\n' "$status" ;;
 	esac >>"$results"
 }
+
+# print_results FILE NAME: print each result as "PASS NAME: TITLE"
+print_results() {
+	awk -F'\t' -v name="$2" '{ printf "%-4s %s: %s\n", toupper($1), name, $2 }' "$1"
+}
+
+# add_seconds DIR NAME SECONDS: add a line to DIR/seconds, with the CPU time of all processes that this
+# shell has started
+add_seconds() {
+	local times=$1/times.$$ cpu
+
+	# not in $(...), where it would be that of another shell
+	times >"$times"
+	cpu=$(awk -F'[ms ]+' 'NR == 2 { printf "%.0f", $1 * 60 + $2 + $3 * 60 + $4 }' "$times")
+	rm "$times"
+	echo "$3 $2, $cpu of CPU time" >>"$1/seconds"
+}

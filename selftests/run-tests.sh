@@ -33,25 +33,18 @@ limit=$(((${SANITIZE:-0} ? 900 : 600) * SLOWNESS))
 
 # Runs one file; its results are in NAME/results, as tab-separated lines.
 run_one() {
-	local file=$1 name dir status=0 began=$SECONDS cpu TIMEFORMAT='%U %S'
+	local file=$1 name dir status=0 began=$SECONDS
 
 	name=$(basename "$file" .sh)
 	dir=$out/$name
 	rm -rf "$dir"
 	mkdir -p "$dir/work"
-	{
-		time {
-			(cd "$dir/work" && exec timeout -k 10 "$limit" bash "$PWD_TOP/$file") \
-				>"$dir/log" 2>&1 3>"$dir/results" </dev/null
-		} || status=$?
-	} 2>"$dir/cpu"
+	(cd "$dir/work" && exec timeout -k 10 "$limit" bash "$PWD_TOP/$file") \
+		>"$dir/log" 2>&1 3>"$dir/results" </dev/null || status=$?
 	end_results "$dir/results" $status $((SECONDS - began))
-	cpu=$(awk '{ printf "%.0f", $1 + $2 }' "$dir/cpu")
-	echo "$((SECONDS - began)) $name, $cpu of CPU time" >>"$out/seconds"
+	add_seconds "$out" "$name" $((SECONDS - began))
 	# Write everything at once, so that lines of two files do not mix.
-	printf '%s\n' "$(awk -F'\t' -v name="$name" '
-		{ printf "%-4s %s: %s\n", toupper($1), name, $2; failed = failed || $1 == "fail" }
-		' "$dir/results"
+	printf '%s\n' "$(print_results "$dir/results" "$name"
 		if grep -q '^fail' "$dir/results"; then
 			echo "     the end of $name/log:"
 			tail -n 60 "$dir/log" | sed 's/^/     | /'
@@ -59,7 +52,7 @@ run_one() {
 	# Keep logs, and the images of failed tests; others are quickly rebuilt.
 	grep -q '^fail' "$dir/results" || rm -rf "$dir/work"
 }
-export -f run_one end_results
+export -f run_one end_results add_seconds print_results
 export out limit SLOWNESS PWD_TOP=$PWD
 
 # Tests run gcc and clang, and clang-19 where the compiler has to record changed signatures.

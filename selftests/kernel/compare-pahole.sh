@@ -12,6 +12,7 @@ KERNEL=stock DEBUG='' FUNC_ADDR='' ARCH=''
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 . "$top/selftests/measure.sh"
+. "$top/selftests/promises.sh"
 [ -e "$tree/scripts/gen-btf.sh" ] || die "KVER=$kver: resolve_btfids makes no BTF there; see make check-images"
 
 tools=$top/build/compare
@@ -109,7 +110,7 @@ promised() {
 	nm "$out/.tmp_vmlinux1" | awk '$2 ~ /^[tTwW]$/ { print $3 }' | sort -u >"$work/symbols"
 	"$top/encoder/abtf" encode -q --report="$work/report" -o /dev/null "$out/.tmp_vmlinux1"
 	jq -r '.functions[] | select(.encoded | not) | [.symbol, .reason] | @tsv' "$work/report" |
-		grep -E "	(unproven_signature|late_parameter|no_prototype|unexpected_register|uncertain_location|removed_parameter|reordered_parameter|unnamed_parameter|inconsistent_prototype)$" |
+		grep -E "	($promises)$" |
 		cut -f1 | sort -u >"$work/broken"
 	comm -23 <(functions "$1") <(functions "$2") | comm -12 - "$work/symbols" | tee "$work/lacking" | comm -23 - "$work/broken" >"$work/unexplained"
 	! grep . "$work/unexplained"

@@ -91,10 +91,9 @@ run_one() {
 	*/host/*)	run_on_host "$file" "$dir" ;;
 	*)		run_in_guest "$file" "$dir" ;;
 	esac
-	echo "$((SECONDS - began)) $name" >>"$vm/results/seconds"
+	add_seconds "$vm/results" "$name" $((SECONDS - began))
 	# Write everything at once, so that lines of two tests do not mix.
-	printf '%s\n' "$(awk -F'\t' -v name="$label/$name" '
-		{ printf "%-4s %s: %s\n", toupper($1), name, $2 }' "$dir/results"
+	printf '%s\n' "$(print_results "$dir/results" "$label/$name"
 		if grep -q '^fail' "$dir/results"; then
 			echo "     what it printed, from ${dir#"$top/"}:"
 			{ tail -n 60 "$dir/output" 2>/dev/null; tail -n 80 "$dir/stderr"; } |
@@ -105,7 +104,7 @@ run_one() {
 label=${vm##*/}
 [ "$kver-$arch" = 6.12-x86_64 ] || label=$kver-$arch/$label
 export label limit
-export -f told run_one run_on_host run_in_guest comment end_results
+export -f told run_one run_on_host run_in_guest comment end_results add_seconds print_results
 
 # Nothing may rebuild the kernel while tests read its build directory.
 [ -e "$out.lock" ] || die "$out is not there; \"make vm-kernel\" builds it"
