@@ -17,36 +17,15 @@ C
 image vmlinux a.o b.o
 encode vmlinux
 
-# run_one NR FILE: run one of the commands on FILE, in turn: all read BTF with the same functions.
-# Sets cmd and status.
-run_one() {
-	local cmds=("list --all $2" "check vmlinux $2" "diff vmlinux.btf $2" "strip $2 s.btf")
-
-	cmd=${cmds[$1 % 4]}
-	status=0
-	# shellcheck disable=SC2086
-	limited "$ABTF" $cmd >t.out 2>&1 </dev/null || status=$?
-}
-
 begin 'BTF cut off every 4 bytes: list, check, diff and strip report it'
-size=$(stat -c %s vmlinux.btf)
-for offset in $(seq 0 4 $((size - 1))); do
-	head -c "$offset" vmlinux.btf >cut.btf
-	run_one $((offset / 4)) cut.btf
-	case $cmd in
-	check*|diff*)	expected=2 ;;
-	*)		expected=1 ;;
-	esac
-	[ $status = $expected ] || { fail "at $offset: $cmd: status $status"; break; }
-done
-[ ! -e s.btf ] || fail 'strip wrote a file'
+rm -f s.btf
+damaged vmlinux.btf cut.btf cut:0:END:16 -- "$ABTF_PROGRAM" list --all cut.btf
+damaged --fail=2 vmlinux.btf cut.btf cut:4:END:16 -- "$ABTF_PROGRAM" check vmlinux cut.btf
+damaged --fail=2 vmlinux.btf cut.btf cut:8:END:16 -- "$ABTF_PROGRAM" diff vmlinux.btf cut.btf
+damaged --output=s.btf vmlinux.btf cut.btf cut:12:END:16 -- "$ABTF_PROGRAM" strip cut.btf s.btf
 
 begin 'BTF with single bytes changed: never a crash'
-RANDOM=1
-for i in $(seq 400); do
-	cp vmlinux.btf hole.btf
-	printf '%b' "\\x$(printf %02x $((RANDOM % 256)))" |
-		dd of=hole.btf bs=1 seek=$((RANDOM % size)) conv=notrunc status=none
-	run_one "$i" hole.btf
-	[ $status -le 2 ] || { fail "$cmd: status $status: $(head -n 3 t.out)"; cp hole.btf "bad-$i.btf"; }
-done
+damaged vmlinux.btf hole.btf random:100 -- "$ABTF_PROGRAM" list --all hole.btf
+damaged --fail=1,2 vmlinux.btf hole.btf random:100 -- "$ABTF_PROGRAM" check vmlinux hole.btf
+damaged --fail=1,2 vmlinux.btf hole.btf random:100 -- "$ABTF_PROGRAM" diff vmlinux.btf hole.btf
+damaged --output=s.btf vmlinux.btf hole.btf random:100 -- "$ABTF_PROGRAM" strip hole.btf s.btf

@@ -517,19 +517,9 @@ for shndx in '\377\376' '\177\000' '\000\000'; do
 done
 
 begin 'truncated or damaged modules: a message, or valid BTF'
-size=$(stat -c %s pristine.ko)
-for ((at = 0; at < size; at += 977)); do
-	head -c $at pristine.ko >broken.ko
-	status=0
-	"$ABTF" encode -q --base vmlinux -o broken.btf broken.ko 2>err || status=$?
-	[ $status -le 1 ] || { fail "cut at $at: status $status"; break; }
-	cp pristine.ko broken.ko
-	printf '\377\377\377\377\377\377\377\377' |
-		dd of=broken.ko bs=1 seek=$at conv=notrunc status=none
-	status=0
-	"$ABTF" encode -q --base vmlinux broken.ko 2>err || status=$?
-	[ $status -le 1 ] || { fail "damaged at $at: status $status"; break; }
-done
+damaged --output=broken.btf pristine.ko broken.ko cut:0:END:977 set:0:END:977:ffffffffffffffff -- \
+	"$ABTF_PROGRAM" encode -q --base vmlinux -o broken.btf broken.ko
+damaged pristine.ko broken.ko set:0:END:977:ffffffffffffffff -- "$ABTF_PROGRAM" encode -q --base vmlinux broken.ko
 
 begin 'a base with the other byte order, and a missing base'
 if have s390x-linux-gnu-gcc; then
