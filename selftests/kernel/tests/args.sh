@@ -107,6 +107,7 @@ for tool in bpftrace libbpf; do
 	[ -e /files/$tool.skip ] || program $tool
 	while read -r kind minimum what; do
 		[ "$tool$kind" != bpftracer ] || continue
+		[ $tool = libbpf ] || minimum=$((minimum / 2))
 		if [ -e /files/$tool.skip ]; then
 			skip "$tool: $what" "$(cat /files/$tool.skip)"
 		else
