@@ -25,6 +25,16 @@ begin_results() {
 	[ $# = 0 ] || printf '%s\n' "$@" >"$dir/tests.txt"
 }
 
+# leave_out FILE DIR: with QUICK=1, a test with a comment "# long: WHY" is skipped, and says so
+leave_out() {
+	local why
+
+	why=$(sed -n 's/^# long: *//p' "$1")
+	[ -n "${QUICK:-}" ] && [ -n "$why" ] || return 1
+	mkdir -p "$2"
+	printf 'skip\tall cases (%s; run by "make test-all", or T=%s)\n' "$why" "$(basename "$1" .sh)" >"$2/results"
+}
+
 # end_results FILE STATUS SECONDS: add a failure if a test file was stopped, failed, or had no case
 end_results() {
 	local results=$1 status=$2 seconds=$3

@@ -4,8 +4,8 @@
 # line, also in build/test/summary, is "N passed, N failed".
 #   T=name        only tests whose name contains it; unless a guest test is among them, no kernel is
 #                 built
-#   ALL=1         also the packages, the stock kernel, the newest kernel of kernel-patch/, and other
-#                 machines ("make test-all")
+#   ALL=1         also tests with a line "# long: WHY", the packages, the stock kernel, the newest
+#                 kernel of kernel-patch/, and other machines ("make test-all")
 #   SANITIZE=1    only tests of the encoder, built with sanitizers, and the fuzz targets (FUZZ_S seconds
 #                 each; COVERAGE=1, see fuzz.sh)
 #   STRESS=S      seconds for each stress test (60)
@@ -17,6 +17,8 @@ unset DEBUG FUNC_ADDR KVER ARCH OUT DIRS MAKEFLAGS MFLAGS MAKEOVERRIDES
 SLOWNESS=$(selftests/slowness.sh)
 export SLOWNESS
 
+# See leave_out() in results.sh.
+[ -n "${T:-}${ALL:-}${SANITIZE:-}" ] || export QUICK=1
 newest=$(selftests/versions.sh | tail -n 1)
 
 . selftests/results.sh

@@ -6,6 +6,7 @@
 # Instructions are counted by valgrind. Time depends on the machine and on its other jobs, and
 # virtual machines and containers often have no counters for perf; valgrind's count is the same
 # everywhere, except for a few thousand instructions.
+# long: valgrind runs everything
 . "${0%/*}/../lib.sh"
 
 if [[ $ABTF_PROGRAM = *sanitize* ]]; then

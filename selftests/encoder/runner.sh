@@ -63,6 +63,16 @@ says 'no case was run'
 one_case 1 thre/2
 expect_eq "$(tail -n 1 out)" '0 passed, 0 failed'
 
+begin 'a test that takes long is left out with QUICK=1, and counted as skipped'
+mkdir tree/selftests/sizes
+printf '# long: a thousand images\nprintf "pass\\tall\\n" >&3\n' >tree/selftests/sizes/large.sh
+printf 'printf "pass\\tall\\n" >&3\n' >tree/selftests/sizes/small.sh
+expect 0 env DIRS=sizes NO_SUMMARY='' T='' OUT='' QUICK='' SANITIZE='' tree/selftests/run-tests.sh
+expect_eq "$(tail -n 1 out)" '2 passed, 0 failed'
+expect 0 env DIRS=sizes NO_SUMMARY='' T='' OUT='' QUICK=1 SANITIZE='' tree/selftests/run-tests.sh
+says '^SKIP large: all cases \(a thousand images; run by "make test-all", or T=large\)$'
+expect_eq "$(tail -n 1 out)" '1 passed, 0 failed, 1 skipped'
+
 begin 'the ten longest test files are printed, the longest first'
 rm -rf tree/build
 mkdir -p tree/build/a/one tree/build/b/two

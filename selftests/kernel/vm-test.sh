@@ -8,6 +8,7 @@
 #   T=name      only tests whose name contains it
 #   STRESS=S    seconds for each stress test
 #   JOBS=N      N guests at a time
+#   QUICK=1     no tests with a comment "# long: WHY"
 #   CLIENTS=1   the tests in clients/, of programs of Debian unstable, instead
 #
 # Comments in a test that have a meaning:
@@ -86,6 +87,10 @@ run_one() {
 	local file=$1 name=$2 dir=$vm/results/$2 began=$SECONDS
 
 	rm -rf "$dir"
+	if leave_out "$file" "$dir"; then
+		print_results "$dir/results" "$label/$name"
+		return
+	fi
 	mkdir -p "$dir"
 	case $file in
 	*/host/*)	run_on_host "$file" "$dir" ;;
@@ -104,7 +109,7 @@ run_one() {
 label=${vm##*/}
 [ "$kver-$arch" = 6.12-x86_64 ] || label=$kver-$arch/$label
 export label limit
-export -f told run_one run_on_host run_in_guest comment end_results add_seconds print_results
+export -f told run_one run_on_host run_in_guest comment leave_out end_results add_seconds print_results
 
 # Nothing may rebuild the kernel while tests read its build directory.
 [ -e "$out.lock" ] || die "$out is not there; \"make vm-kernel\" builds it"

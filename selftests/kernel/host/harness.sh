@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The harness detects failures, warnings and missing results.
+# long: a dozen guests
 . "${0%/*}/../../lib.sh"
 vm=$selftests/kernel/vm.sh
 
