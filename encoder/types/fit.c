@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "types/fit.h"
 #include "util/memory.h"
@@ -14,7 +15,7 @@ const char *misfit__text(enum misfit reason)
 		[MISFIT_NUMBER]	= "types with more than 65534 members, values or parameters",
 		[MISFIT_PLACE]	= "structs with a member at an offset that BTF cannot represent, or outside of the struct",
 		[MISFIT_DEPTH]	= "types nested deeper than 250",
-		[MISFIT_CYCLE]	= "types that contain themselves, without a named struct, union or enum in between",
+		[MISFIT_CYCLE]	= "types that contain themselves, as a value or without a named struct, union or enum in between",
 		[MISFIT_NAME]	= "declarations without a name",
 		[MISFIT_COUNT]	= "arrays of 2^32 elements or more, or whose index type has an unknown number of values",
 		[MISFIT_STRIDE]	= "arrays whose elements are elsewhere, or may not be adjacent (DW_AT_data_location, DW_AT_byte_stride, DW_AT_bit_stride)",
@@ -36,6 +37,7 @@ static enum fit_result result_of(const struct node *n)
 	case MISFIT_VALUE:
 		/* only the members of a struct are removed */
 		return is_struct ? FIT_UNCHANGED : FIT_GONE;
+	case MISFIT_CYCLE:
 	case MISFIT_SIZE:
 	case MISFIT_NUMBER:
 	case MISFIT_PLACE:
@@ -50,13 +52,105 @@ static enum fit_result result_of(const struct node *n)
 	}
 }
 
+/* A value of one of these contains what it refers to. */
+#define VALUE_OF	(KIND_BIT(TYPEDEF) | KIND_BIT(CONST) | KIND_BIT(VOLATILE) | \
+			 KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG) | KIND_BIT(ARRAY))
+
+/**
+ * struct containment - the search for structs that contain themselves (Tarjan's algorithm)
+ * @next:	by node: number of members that were followed, + 1; 0: it was not entered
+ * @low:	by node: the lowest index in @open that it leads to; CLOSED after it left @open
+ * @path:	from the start of the search to the current struct
+ * @open:	those that may lead back to a struct of the path
+ */
+struct containment {
+	struct store		*store;
+	uint32_t		*next;
+	uint32_t		*low;
+	VECTOR(uint32_t)	path;
+	VECTOR(uint32_t)	open;
+};
+
+#define CLOSED	UINT32_MAX
+
+static void enter_struct(struct containment *c, uint32_t id)
+{
+	c->next[id] = 1;
+	c->low[id] = c->open.nr;
+	push(&c->open, id);
+	push(&c->path, id);
+}
+
+/* Return: the next struct with a value in another one that is not CLOSED; 0: there are no more. */
+static uint32_t next_contained(struct containment *c, uint32_t id)
+{
+	const struct node *nodes = c->store->nodes, *n = &nodes[id];
+	const struct child *children = c->store->children + n->child;
+
+	for (uint32_t k = c->next[id] - 1; k < n->nr_children; k++) {
+		uint32_t to = children[k].ref;
+
+		while (VALUE_OF >> nodes[to].kind & 1)
+			to = nodes[to].ref;
+		if (kind__is_struct(nodes[to].kind) && c->low[to] != CLOSED) {
+			c->next[id] = k + 2;
+			return to;
+		}
+	}
+	return 0;
+}
+
+/* @low of a struct is final: unless it leads to one before it, all that follow it are in its cycle. */
+static void leave_struct(struct containment *c, uint32_t id)
+{
+	uint32_t low = c->low[id], before = c->path.array[--c->path.nr - 1];
+
+	c->low[before] = MIN(c->low[before], low);
+	if (c->open.array[low] != id)
+		return;
+	for (uint32_t i = low; c->open.nr > low + 1 && i < c->open.nr; i++)
+		c->store->nodes[c->open.array[i]].misfit = MISFIT_CYCLE;
+	while (c->open.nr > low)
+		c->low[c->open.array[--c->open.nr]] = CLOSED;
+}
+
+/* Only malformed debug information has structs that contain themselves as values. */
+static void find_cycles(struct store *s)
+{
+	struct containment c = { .store = s, .next = xcalloc(s->nr_nodes, sizeof(*c.next)),
+				 .low = xcalloc(s->nr_nodes, sizeof(*c.low)) };
+	uint32_t id, to;
+
+	/* the path starts at void */
+	push(&c.path, 0);
+	for (uint32_t start = 1; start < s->nr_nodes; start++) {
+		if (!kind__is_struct(s->nodes[start].kind) || c.next[start])
+			continue;
+		enter_struct(&c, start);
+		while (c.path.nr > 1) {
+			id = c.path.array[c.path.nr - 1];
+			to = next_contained(&c, id);
+			if (!to) {
+				leave_struct(&c, id);
+			} else if (!c.next[to]) {
+				enter_struct(&c, to);
+			} else {
+				c.low[id] = MIN(c.low[id], c.low[to]);
+				if (to == id)
+					s->nodes[id].misfit = MISFIT_CYCLE;
+			}
+		}
+	}
+	free(c.next);
+	free(c.low);
+	free(c.path.array);
+	free(c.open.array);
+}
+
 /* Test whether BTF cannot represent values of a type, ignoring typedefs, qualifiers and arrays. */
 static bool has_no_value(const struct store *s, const struct fit *fit, uint32_t id)
 {
-	const uint32_t through = KIND_BIT(TYPEDEF) | KIND_BIT(CONST) | KIND_BIT(VOLATILE) |
-				 KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG) | KIND_BIT(ARRAY);
-
-	while (id && fit->results[id] < FIT_DECLARED && through >> s->nodes[id].kind & 1)
+	while (id && fit->results[id] < FIT_DECLARED && VALUE_OF >> s->nodes[id].kind & 1)
 		id = s->nodes[id].ref;
 	return !id || fit->results[id] >= FIT_DECLARED;
 }
@@ -87,6 +181,7 @@ void store__fit(struct store *s, struct fit *ret)
 	uint32_t id, nr = 0;
 
 	*ret = (struct fit){ .results = results };
+	find_cycles(s);
 	for (id = 1; id < s->nr_nodes; id++) {
 		const struct node *n = &nodes[id];
 

@@ -22,7 +22,7 @@ enum misfit {
 	MISFIT_NUMBER,	/* vlen has 16 bits */
 	MISFIT_PLACE,	/* a member at an offset that BTF or the kernel does not allow */
 	MISFIT_DEPTH,	/* nested too deeply for readers */
-	MISFIT_CYCLE,	/* contains itself, without a named struct, union or enum in between */
+	MISFIT_CYCLE,	/* contains itself, as a value or without a named struct, union or enum in between */
 	MISFIT_NAME,	/* declared without a name */
 	MISFIT_COUNT,	/* an array of 2^32 elements or more, or of an unknown number */
 	MISFIT_STRIDE,	/* an array whose elements are elsewhere, or may not be adjacent */

@@ -215,6 +215,8 @@ asm() {
 	abbrev 10, 0x24, 0, 0x3e, 0x0b, 0x0b, 0x0b		# base_type: encoding, byte_size
 	abbrev 12, 0x16, 0, 0x03, 0x08, 0x49, 0x13		# typedef: name, type
 	abbrev 13, 0x47, 0, 0x49, 0x13				# atomic_type: type
+	abbrev 14, 0x01, 1, 0x49, 0x13				# array_type: type
+	abbrev 15, 0x21, 0, 0x37, 0x0b				# subrange_type: count
 	.uleb128 11, 0x04					# enumeration_type: name, 4, name
 	.byte 0
 	.uleb128 0x03, 0x08, 0x0b, 0x21
@@ -395,12 +397,72 @@ S
 image cycles cycles.o
 encoded cycles
 expect_text "$(sed -E 's/[0-9]+/N/' cycles.said)" <<'E'
-BTF cannot represent N types that contain themselves, without a named struct, union or enum in between: they, and what needs them, are omitted or only declared
+BTF cannot represent N types that contain themselves, as a value or without a named struct, union or enum in between: they, and what needs them, are omitted or only declared
 E
 has cycles.dump 'STRUCT whole size 16 \{ struct whole \*self @0; int a @64; \}'
 has cycles.dump 'STRUCT s size 64 \{ int a @0; .*int g @384; \}'
 "$ABTF" encode -q -j 1 -o again.btf cycles
 cmp again.btf cycles.btf || fail 'the bytes differ'
+
+begin 'structs that contain themselves as values are only declared; those that contain them lose a member'
+asm contained 0x1d <<'S'
+self:	struct self, 16			# in itself
+	member a, int, 0
+	member b, self, 8
+	.byte 0
+one:	struct one, 24			# in two cycles, through an array and a typedef
+	member two, pair, 0
+	member self, self, 16
+	.byte 0
+two:	struct two, 8
+	member three, two_t, 0
+	member four, four, 0
+	.byte 0
+three:	struct three, 8
+	member one, one, 0
+	.byte 0
+four:	struct four, 8
+	member two, two, 0
+	member inside, inside, 0
+	.byte 0
+inside:	struct inside, 8		# in structs of a cycle, but not in itself
+	member a, int, 0
+	member pself, pself, 0
+	.byte 0
+outside:	struct outside, 32	# contains structs of a cycle
+	member a, int, 0
+	member one, one, 0
+	member pself, pself, 24
+	.byte 0
+pself:	.uleb128 7
+	.long self - cu
+pair:	.uleb128 14
+	.long two - cu
+	.uleb128 15
+	.byte 2
+	.byte 0
+two_t:	.uleb128 12
+	.asciz "three_t"
+	.long three - cu
+S
+image contained contained.o
+encoded contained
+expect_text "$(cat contained.said)" <<'E'
+BTF cannot represent 5 types that contain themselves, as a value or without a named struct, union or enum in between: they, and what needs them, are omitted or only declared
+E
+expect_text "$(types contained '^(STRUCT|FWD|TYPEDEF)')" <<'E'
+FWD four struct
+FWD one struct
+FWD self struct
+FWD three struct
+FWD two struct
+STRUCT inside size 8 { int a @0; struct self *pself @0; }
+STRUCT outside size 32 { int a @0; struct self *pself @192; }
+TYPEDEF three_t -> struct three
+E
+bpftool btf dump file plain.btf format c >contained.h || fail 'bpftool cannot declare the types'
+"$ABTF" encode -q -j 1 -o again.btf contained
+cmp again.btf contained.btf || fail 'the bytes differ'
 
 begin 'an invalid reference is still an error'
 asm nowhere 0x1d <<'S'
