@@ -8,9 +8,6 @@
 #include "util/memory.h"
 #include "util/msg.h"
 
-/* Longer than any name in C; bounds the cost of a table of overlapping strings. */
-#define MAX_STRING	8192
-
 int unit__error(const struct dwarf *dw, const struct unit *u, uint64_t offset,
 		const char *fmt, ...)
 {

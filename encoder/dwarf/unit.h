@@ -73,7 +73,7 @@ struct unit {
  * @relocator:	for addresses in a relocatable file, otherwise NULL
  * @units:	sorted by offset in .debug_info
  * @fentry:	address of __fentry__ in a linked image, set by encode__open(); or 0
- * @empty_names: some strings in .debug_str are empty, so an offset does not imply a name
+ * @odd_names: some strings in .debug_str are empty or too long, so an offset does not imply a name
  */
 struct dwarf {
 	const struct image *img;
@@ -83,7 +83,7 @@ struct dwarf {
 	struct unit	*units;
 	uint32_t	nr_units;
 	uint64_t	fentry;
-	bool		empty_names;
+	bool		odd_names;
 };
 
 /**
@@ -133,12 +133,14 @@ static inline uint32_t dwarf__unit_at(const struct dwarf *dw, uint64_t offset)
 /** unit__cursor() - Return: a cursor over .debug_info from @offset to the unit's end. */
 struct cursor unit__cursor(const struct dwarf *dw, const struct unit *u, uint64_t offset);
 
+/* No name in C has as many bytes; this bounds the cost of a table of overlapping strings. */
+#define MAX_STRING	8192
+
 /**
  * unit__string() - get the string of an attribute
- * @len:	its length
+ * @len:	its length, MAX_STRING if it is longer than a name can be
  *
- * Return: the string, in its section; NULL if it is not a string, out of range,
- * or longer than the limit for names.
+ * Return: the string, in its section; NULL if it is not a string, out of range, or too long.
  */
 const char *unit__string(const struct dwarf *dw, const struct unit *u, const struct die *die,
 			 enum die_slot slot, uint32_t *len);

@@ -15,6 +15,7 @@ const struct outcome_text var_reasons[NR_VAR_REASONS] = {
 	[VAR_ENCODED] = { "encoded", "it is encoded" },
 	[VAR_LOCATION] = { "unknown_location", "its location (DW_AT_location) is not one address" },
 	[VAR_NO_SECTION] = { "no_section", "no section contains its address" },
+	[VAR_NO_NAME] = { "no_name", "the DIE that has its name (DW_AT_specification) does not exist" },
 	[VAR_GENERATED] = { "generated", "the build generates it" },
 	[VAR_NAME] = { "invalid_name", "its name is not an identifier" },
 	[VAR_SIZE] = { "invalid_size", "its size is 0 or too big" },
@@ -180,6 +181,15 @@ static enum symbol_fit fit_of(const struct objects *o, const struct variable *va
 	       FIT_NAME;
 }
 
+/* Return: the index of the first symbol that is not before a place. */
+static uint32_t first_symbol(const struct objects *o, uint32_t section, uint64_t address)
+{
+	const struct symbol key = { .section = section, .address = address };
+	const struct symbol *all = o->syms->objects.array;
+
+	return first_not_before(at, o->syms->objects.nr, cmp_place(&all[at], &key) < 0);
+}
+
 /* Find the best fit among the symbols at a variable's place. */
 static enum symbol_fit find_fit(const struct objects *o, const struct variable *var, uint64_t size,
 				uint32_t section)
@@ -187,8 +197,7 @@ static enum symbol_fit find_fit(const struct objects *o, const struct variable *
 	const struct symbol *all = o->syms->objects.array;
 	const struct symbol key = { .section = section, .address = var->address };
 	enum symbol_fit best = FIT_FREE, fit;
-	uint32_t nr = o->syms->objects.nr;
-	uint32_t first = first_not_before(at, nr, cmp_place(&all[at], &key) < 0), i;
+	uint32_t nr = o->syms->objects.nr, first = first_symbol(o, section, var->address), i;
 
 	for (i = first; i < nr && !cmp_place(&all[i], &key) && i - first < MAX_AT_PLACE; i++) {
 		fit = is_container(&all[i]) ? FIT_FREE : fit_of(o, var, size, &all[i]);
@@ -225,6 +234,8 @@ static enum var_reason decide_one(const struct objects *o, const struct variable
 	const char *name = o->store->strings.array[var->name].s;
 	const struct section *sec = section_at(img, var);
 	uint64_t size = var->size ?: size_of(img, o->store, var->type), offset;
+	const struct symbol *sym;
+	uint32_t at;
 
 	ret->out.name = name;
 	ret->unit = var->unit;
@@ -238,6 +249,13 @@ static enum var_reason decide_one(const struct objects *o, const struct variable
 	if (is_made_up(name))
 		return VAR_GENERATED;
 	offset = img->type == ET_REL ? var->address : var->address - sec->address;
+	if (!var->name) {
+		at = first_symbol(o, sec->index, var->address);
+		sym = &o->syms->objects.array[at];
+		if (at < o->syms->objects.nr && sym->section == sec->index && sym->address == var->address)
+			ret->out.name = sym->name;
+		return VAR_NO_NAME;
+	}
 	ret->fit = find_fit(o, var, size, sec->index);
 	if (var->maybe_dead && ret->fit > FIT_NAME &&
 	    !(ret->fit == FIT_LARGER && is_flexible(o->store, var->type)))

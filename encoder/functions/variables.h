@@ -12,6 +12,7 @@ enum var_reason {
 	VAR_ENCODED,
 	VAR_LOCATION,		/* it is in pieces, or its location is not understood */
 	VAR_NO_SECTION,		/* no section with data contains its address */
+	VAR_NO_NAME,		/* it has a wrong DW_AT_specification */
 	VAR_GENERATED,		/* __UNIQUE_ID_x and the like */
 	VAR_NAME,		/* BTF cannot represent its name */
 	VAR_SIZE,		/* 0, or too big */

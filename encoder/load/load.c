@@ -35,7 +35,7 @@ void loader__init(struct loader *l, struct dwarf *dw, const struct hash_table *n
 {
 	*l = (struct loader){ .dw = dw, .names = names, .assembler = assembler, .opts = opts,
 			      .abbrevs.classify = abbrev__classify,
-			      .by_offset = dw->img->type != ET_REL && !dw->empty_names };
+			      .by_offset = dw->img->type != ET_REL && !dw->odd_names };
 	l->unneeded = xcalloc(cursor__left(&dw->str) / 4 + 1, 1);
 	store__init(&l->store);
 }

@@ -224,8 +224,6 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 	id = strings__recall(&l->store.strings, offset);
 	if (id < 0)
 		id = loader__add_strp(l, offset);
-	if (id == -ENOENT)
-		return loader__report_type(l, die, "a name that is not text, or is longer than 8191 bytes");
 	/* The hash of its rec is wrong, because it was computed as if it had a name. */
-	return id ?: -EAGAIN;
+	return !id || id == -ENOENT ? -EAGAIN : id;
 }

@@ -99,7 +99,7 @@ int units__read(struct units *u)
 	if (err == -EAGAIN) {
 		for (unsigned int i = 0; i < nr; i++)
 			loader__destroy(&workers[i].loader);
-		u->dw->empty_names = true;
+		u->dw->odd_names = true;
 		err = run_team(u, workers, nr);
 	}
 	start = clock__now();

@@ -33,7 +33,7 @@ struct frame {
 };
 
 /* Limits the stack of frames; real code is not nested as deeply. */
-#define MAX_DEPTH	4096
+#define MAX_DEPTH	65536
 
 /**
  * struct walk - the state of one unit's walk
@@ -125,10 +125,12 @@ static uint32_t read_new_string(struct walk *w, const struct die *die, enum die_
 	s = unit__string(w->dw, w->u, die, slot, &len);
 	if (s && likely(is_text(s, len)))
 		return add_string(w, s, len);
-	walk_error(w, s ? "a name that is not text" :
-		   die->class[slot] != VALUE_SUPPLEMENT ?
-		   "a name that is not a string, or is longer than 8191 bytes" :
-		   "a name in another file (DW_FORM_GNU_strp_alt or strp_sup), which is not read");
+	if (len == MAX_STRING)
+		records__odd(w->r);
+	else
+		walk_error(w, s ? "a name that is not text" :
+			   die->class[slot] != VALUE_SUPPLEMENT ? "a name that is not a string" :
+			   "a name in another file (DW_FORM_GNU_strp_alt or strp_sup), which is not read");
 	return 0;
 }
 
@@ -170,34 +172,19 @@ static uint32_t read_name(struct walk *w, const struct die *die)
 /* read_ref() for references out of the unit, and unusual forms. */
 static uint32_t read_unusual_ref(struct walk *w, const struct die *die, enum die_slot slot)
 {
-	const char *what;
-	int64_t ref;
+	int64_t ref = -EINVAL;
 
-	switch (die->class[slot]) {
-	case VALUE_REF:
-		what = "a reference past the end of the unit";
-		break;
-	case VALUE_REF_ADDR:
-		/* the other unit is read with this one */
+	if (die->class[slot] == VALUE_SUPPLEMENT)
+		walk_error(w, "a reference to another file (DW_FORM_GNU_ref_alt, DW_FORM_ref_sup4 or 8), which is not read");
+	/* the other unit is read with this one */
+	if (die->class[slot] == VALUE_REF_ADDR)
 		ref = group__add(&w->r->group, die->value[slot]);
-		if (ref >= 0) {
-			records__make_room(w->r);
-			return ref;
-		}
-		what = ref == -E2BIG ? "too many references to other units" :
-		       "a reference past the end of .debug_info";
-		break;
-	case VALUE_SIGNATURE:
-		what = "a reference to a type unit (DW_FORM_ref_sig8), which is not supported";
-		break;
-	case VALUE_SUPPLEMENT:
-		what = "a reference to another file (DW_FORM_GNU_ref_alt, DW_FORM_ref_sup4 or 8), which is not read";
-		break;
-	default:
-		what = "a reference of the wrong form";
-	}
-	walk_error(w, what);
-	return REF_VOID;
+	if (ref >= 0)
+		records__make_room(w->r);
+	else if (ref == -E2BIG)
+		walk_error(w, "too many references to other units");
+	/* past the end, to a type unit, or of a wrong form: no DIE is in the header of a unit */
+	return ref >= 0 ? ref : w->base + 1;
 }
 
 /* Return: the offset in the group of the DIE that an attribute refers to, REF_VOID if missing. */
@@ -275,7 +262,9 @@ static __attribute__((noinline)) int64_t string_name(struct walk *w, uint32_t of
 {
 	int64_t id = w->by_offset ? -EINVAL : strings__recall(&w->l->store.strings, offset);
 
-	return id < 0 && !w->by_offset ? loader__add_strp(w->l, offset) : id;
+	id = id < 0 && !w->by_offset ? loader__add_strp(w->l, offset) : id;
+	/* an enumerator must have a name */
+	return id ?: -ENOENT;
 }
 
 /*
@@ -751,8 +740,13 @@ static bool read_value(struct walk *w, const struct die *die, uint64_t *ret)
 static void walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
 {
 	struct rec *rec = &w->r->recs.array[parent->index];
+	uint32_t name = read_name(w, die);
 	uint64_t value;
 
+	if (!name) {
+		records__odd(w->r);
+		return;
+	}
 	if (!read_value(w, die, &value) ||
 	    (rec->size <= 4 && value + (1ULL << 31) >= 3ULL << 31))
 		rec->misfit = MISFIT_ENUM_VALUE;
@@ -760,7 +754,7 @@ static void walk_enumerator(struct walk *w, const struct frame *parent, const st
 	    (int64_t)value < 0 && w->l->opts->enum64)
 		rec->flags |= TYPE_SIGNED;
 	records__add_item(w->r, parent->index,
-			  (struct item){ .name = read_name(w, die), .value = value });
+			  (struct item){ .name = name, .value = value });
 }
 
 /* Add a dimension of an array. Return: its item, 0 for the first one. */
@@ -1123,6 +1117,7 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 	struct referred completed;
 	enum var_place place;
 	enum die_slot slot;
+	bool lost = false;
 	uint32_t ref = 0;
 
 	if (w->guest || die__number(die, AT_ARTIFICIAL))
@@ -1143,14 +1138,16 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 		slot = die__has(die, AT_ORIGIN) ? AT_ORIGIN : AT_SPECIFICATION;
 		if (die__has(die, AT_NAME) || n == MAX_COMPLETED || !die__has(die, slot))
 			break;
-		if (!decode_referred(w, die, slot, DW_TAG_variable, &completed))
-			return;
+		lost = !decode_referred(w, die, slot, DW_TAG_variable, &completed);
+		if (lost)
+			break;
 		die = &completed.die;
 		w = &completed.walk;
 	}
 	var.name = read_string(w, die, AT_NAME);
 	var.symbol = var.symbol ?: var.name;
-	if (!var.name)
+	/* clang's variables of string literals have no name */
+	if (!var.name && !lost)
 		return;
 	*frame = (struct frame){ .kind = FRAME_VAR, .takes = TAKES_ANNOTATIONS,
 				 .index = r->vars.nr };
@@ -1208,21 +1205,28 @@ static uint32_t add_annotation(struct walk *w, const struct frame *owner, const 
 }
 
 /*
- * The first tag is nearest to the pointer.  Owners share chains, and chains share their ends:
- * the cost is bounded by the bytes of the unit, which also ends cycles.
+ * The first tag is nearest to the pointer.  Owners share chains, and chains share their ends: the cost
+ * is bounded by the bytes of the unit.  A chain without an end has no tags.
  */
 static void walk_annotations(struct walk *w, const struct die *die, const struct frame *frame)
 {
 	struct referred at = { .die = *die, .walk = *w };
 	struct frame owner = *frame;
-	uint32_t i;
+	struct records *r = w->r;
+	uint32_t nr_tags = r->tags.nr, nr_recs = r->recs.nr, n = 0, ref, i;
 
 	/* pahole 1.32 ignores chains of variables */
 	if (frame->kind == FRAME_NONE || frame->kind == FRAME_VAR)
 		return;
+	ref = r->recs.array[frame->index].ref;
 	while (die__has(&at.die, AT_ANNOTATION)) {
-		if (++w->annotations > w->len)
-			walk_error(w, "annotations that refer to each other, or too many annotations");
+		if (n++ == MAX_CHAIN || ++w->annotations > w->len) {
+			records__odd(r);
+			r->recs.array[frame->index].ref = ref;
+			r->recs.nr = nr_recs;
+			r->tags.nr = nr_tags;
+			return;
+		}
 		if (!decode_referred(&at.walk, &at.die, AT_ANNOTATION, DW_TAG_GNU_annotation, &at))
 			return;
 		i = add_annotation(w, &owner, &at.die, &at.walk);
@@ -1405,7 +1409,7 @@ void walk_unit(struct loader *l, struct unit *u, const struct group_unit *gu, bo
 		}
 		if (unlikely(++frame == l->frames + MAX_DEPTH)) {
 			w.off = start - c.begin;
-			return walk_error(&w, "DIEs are nested deeper than 4096");
+			return walk_error(&w, "DIEs are nested deeper than 65536");
 		}
 	}
 	w.off = start - c.begin;

@@ -22,7 +22,7 @@ const char *misfit__text(enum misfit reason)
 		[MISFIT_ENUM_VALUE] = "enums with a value that does not fit in the enum, or in 64 bits (DW_AT_const_value)",
 		[MISFIT_UNKNOWN_SIZE] = "types whose size is not a constant (DW_AT_byte_size, DW_AT_bit_size)",
 		[MISFIT_UNKNOWN_PLACE] = "structs with a member whose offset is not a constant (DW_AT_data_member_location, DW_AT_bit_offset, DW_AT_data_bit_offset)",
-		[MISFIT_REFERENCE] = "compile units that refer to a type, function or variable where there is none (such as DW_AT_type)",
+		[MISFIT_REFERENCE] = "compile units with references that lead nowhere or to something else (such as DW_AT_type), names of more than 8191 bytes, or enumerators without a name",
 		[MISFIT_VALUE]	= "types with a value whose type BTF cannot represent",
 	};
 

@@ -34,6 +34,9 @@ TARGETS = ['unit', 'dimension', 'enum_dimension', 'enumerator', 'member', 'forma
 	   'inlined_subroutine', 'call_site', 'call_parameter', 'namespace', 'imported_unit',
 	   'template_type', 'inheritance', 'annotation', 'end', 'middle', 'header', 'struct', 'odd',
 	   'base_type']
+# form and value of references to nothing
+NOWHERE = dict(past=(0x13, '.4byte 0x7fffffff'), past_section=(0x10, '.4byte 0x7fffffff'),
+	       signature=(0x20, '.8byte 1'), number=(6, '.4byte 1'))
 FAR = ['other', 'partial']
 FAR_TARGETS = ['dimension', 'member', 'subprogram', 'middle', 'header', 'struct']
 
@@ -45,8 +48,10 @@ class Unit:
 		print(f'.section .debug_abbrev,"",@progbits\n{label}_table:')
 		self.die(tag, 'unit', True, name=f'{label}.c', language=0xc)
 
-	def is_far(self):
-		return not self.target.startswith(self.label)
+	def form_and_value(self):
+		u, target = self.label, self.target
+		return NOWHERE.get(target) or ((0x13, f'.4byte {target} - {u}_header') if target.startswith(u) else
+					       (0x10, f'.4byte {target}'))
 
 	def die(self, tag, mark='', children=False, odd=False, **attrs):
 		"""@odd: it is the owner of the reference, which replaces the attribute that it has."""
@@ -57,7 +62,7 @@ class Unit:
 		for name in attrs:
 			print('.uleb128 %d, %d' % ATTRS[name])
 		if odd:
-			print(f'.uleb128 {REFERENCES[self.reference]}, {0x10 if self.is_far() else 0x13}')
+			print(f'.uleb128 {REFERENCES[self.reference]}, {self.form_and_value()[0]}')
 		print('.uleb128 0, 0')
 		if mark:
 			self.lines.append(f'{u}_{mark}:')
@@ -72,7 +77,7 @@ class Unit:
 				f'.byte 9, 3\n.8byte {value}' if form == 0x18 else
 				f'.byte {value}' if form == 0xb else '')
 		if odd:
-			self.lines.append(f'.4byte {self.target}' + f' - {u}_header' * (not self.is_far()))
+			self.lines.append(self.form_and_value()[1])
 
 	def end(self, mark=''):
 		self.lines += [f'{self.label}_{mark}:'] * bool(mark) + ['.uleb128 0']
@@ -176,3 +181,7 @@ for attribute, owners in OWNERS.items():
 				label = f'{attribute}_{owner}_{target}_{where}'
 				at = f'{label if where == "here" else where}_{target}'
 				Unit(label, 'compile_unit', attribute, owner, at).body().write()
+		for target in NOWHERE:
+			# a number is a valid bound
+			if target != 'number' or owner != 'index' or attribute == 'type':
+				Unit(f'{attribute}_{owner}_{target}_here', 'compile_unit', attribute, owner, target).body().write()
