@@ -49,8 +49,7 @@ static size_t find_same(const struct image *img, size_t start, const struct sect
 	return start;
 }
 
-/* Return: 1 or 0; -ENOENT if a file has no build id. */
-static int compare_ids(const struct image *a, const struct image *b)
+int image__same_build(const struct image *a, const struct image *b)
 {
 	const uint8_t *note_a, *note_b;
 	size_t size_a, size_b;
@@ -64,7 +63,7 @@ int image__attach(struct image *img, struct image *other)
 {
 	size_t next = 1, missing = 0, nr = 0, i, at;
 	uint32_t *same __cleanup(free_pointer) = xcalloc(img->nr_sections, sizeof(*same));
-	int ids = compare_ids(img, other);
+	int ids = image__same_build(img, other);
 
 	if (!ids || img->type != other->type || img->machine != other->machine ||
 	    img->is_64 != other->is_64 || img->swap != other->swap)

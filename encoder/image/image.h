@@ -147,6 +147,9 @@ static inline void close_image(struct image **img)
  */
 bool image__lacks_code(const struct image *img);
 
+/** image__same_build() - Compare build ids. Return: 1 or 0; -ENOENT if a file has none. */
+int image__same_build(const struct image *a, const struct image *b);
+
 /**
  * image__attach() - let a file with DWARF borrow the bytes that it lacks from the file with code
  * @other:	closed with @img

@@ -436,14 +436,45 @@ static void join_func(struct function_map *map, const struct btf_data *btf, uint
 		.linkage = BTF_INFO_VLEN(t->info), .is_only_func = true });
 }
 
-static void join_btf(struct function_map *map, const struct btf_data *btf)
+/* BTF of another build would have other addresses, and the ids and prototypes of other functions. */
+static int check_build(const struct function_map *map, const struct input *in,
+		       const struct funcs_only *others)
 {
+	const struct btf_data *btf = in->btf;
+	const struct function *first = NULL;
+	uint32_t nr = 0;
+	int same;
+
+	/* symbols may have been removed from it, since its BTF was written */
+	if (!in->img || !strcmp(in->path, in->img->path))
+		return 0;
+	same = btf->img ? image__same_build(in->img, btf->img) : -ENOENT;
+	if (!same)
+		return msg_fail(-EINVAL, "%s: the BTF is of another build than %s: the build ids differ",
+				in->path, in->img->path);
+	for_each(f, others) {
+		if (!f->has_offset)
+			continue;
+		first = first ?: f;
+		nr++;
+	}
+	if (same > 0 || !first || !map->has_image)
+		return 0;
+	return msg_fail(-EINVAL, "%s: the BTF is of another build than %s: no function %s is at offset 0x%" PRIx64 ", and %u of %u addresses in BTF are wrong",
+			in->path, in->img->path, first->name, first->offset, nr, btf->nr_records);
+}
+
+static int join_btf(struct function_map *map, const struct input *in)
+{
+	const struct btf_data *btf = in->btf;
 	struct funcs_only others = {};
+	int err;
 
 	vector__sort(map, compare_functions);
 	for (uint32_t i = 0; i < btf->nr_types; i++)
 		if (BTF_INFO_KIND(btf->index[i]->info) == BTF_KIND_FUNC)
 			join_func(map, btf, btf->first_id + i, &others);
+	err = check_build(map, in, &others);
 	for_each(f, &others) {
 		push(map, *f);
 		map->has_all |= f->has_offset || f->file;
@@ -451,6 +482,7 @@ static void join_btf(struct function_map *map, const struct btf_data *btf)
 	}
 	free(others.array);
 	map->has_ids = true;
+	return err;
 }
 
 /* --- the map -------------------------------------------------------------------------- */
@@ -497,7 +529,7 @@ int function_map__read(struct function_map *map, struct input *in)
 	if (!err && map->syms)
 		err = find_verdicts(map);
 	if (!err && in->btf)
-		join_btf(map, in->btf);
+		err = join_btf(map, in);
 	function_map__finish(map);
 	return err;
 }

@@ -92,6 +92,46 @@ tool objcopy --strip-debug split.ko
 expect 1 "$ABTF" list -aj split.ko
 says 'split BTF needs its base'
 
+# the same names as in vmlinux, at other addresses
+unit fs/new <<'C'
+int first(int a) { return a * 3; }
+static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
+C
+image other kernel/core.o fs/new.o
+cp vmlinux own && "$ABTF" encode -q own
+
+begin 'separate BTF must be of the same build as the image'
+"$ABTF" encode -q -o vmlinux.elf vmlinux
+for btf in vmlinux.elf own; do
+	expect 1 "$ABTF" list -a -i other $btf
+	says "error: $btf: the BTF is of another build than other: the build ids differ"
+	names=$("$ABTF" list -aj -i vmlinux $btf | jq -c '.functions | map(.name)')
+	expect_eq "$names" "$(jq -c '.functions | map(.name)' <<<"$expected")" $btf
+done
+for options in -aj --table --probe=bpftrace; do
+	expect 1 "$ABTF" list $options -i other vmlinux.btf dup@fs/core.c
+	says 'vmlinux.btf: the BTF is of another build than other: no function dup@fs/core.c is at offset 0x[0-9a-f]+, and [12] of 3 addresses in BTF are wrong'
+done
+# without symbols, build ids are compared
+tool strip -o bare-other other
+expect 1 "$ABTF" list -a -i bare-other vmlinux.elf
+says 'the build ids differ'
+expect 0 "$ABTF" list -a -i bare-other vmlinux.btf
+
+begin 'separate BTF of a module must be of the same build as the module'
+"$ABTF" encode -q --base base -o mod.btf mod.ko
+module other.ko kernel/core.o fs/new.o
+expect 0 "$ABTF" list -a -b base -i mod.ko mod.btf
+expect 1 "$ABTF" list -a -b base -i other.ko mod.btf
+says 'mod.btf: the BTF is of another build than other.ko: no function dup@fs/core.c is at offset'
+
+begin 'an image has its own BTF, also if symbols were removed since'
+tool strip --discard-all -o public own
+nm public >symbols.txt
+has_not symbols.txt ' [tT] dup'
+expect 0 "$ABTF" list -aj public
+expect_eq "$(jq -c '.functions | map(.name)' <<<"$out")" "$(jq -c '.functions | map(.name)' <<<"$expected")"
+
 begin 'neither DWARF nor BTF'
 tool strip -o bare vmlinux
 expect 1 "$ABTF" list bare
