@@ -132,14 +132,17 @@ static int select_functions(const struct list_options *opts, const struct functi
 static int print_functions(const struct list_options *opts, const struct input *in,
 			   struct function_map *map, struct selection *sel)
 {
+	bool needs_offsets = opts->table || opts->probe != NR_PROBE_FORMATS;
 	int err = 0;
 
-	if (in->btf && in->btf->base && !in->img && opts->probe != NR_PROBE_FORMATS)
-		return msg_fail(-EINVAL, "%s: is the BTF of a module: specify the module with --image",
-				in->path);
-	if (!map->has_offsets && (opts->table || opts->probe != NR_PROBE_FORMATS))
-		return msg_fail(-EINVAL, "%s: BTF without addresses, and no symbols to find them by",
-				opts->path);
+	if (!map->has_offsets && in->btf && in->btf->nr_records)
+		msg_print(needs_offsets ? MSG_QUIET : MSG_NORMAL, needs_offsets ? "error: " : "warning: ",
+			  "%s: the BTF of a module does not have the sections that its addresses are relative to: specify the module with --image",
+			  in->path);
+	else if (!map->has_offsets && needs_offsets)
+		msg_error("%s: BTF without addresses, and no symbols to find them by", opts->path);
+	if (!map->has_offsets && needs_offsets)
+		return -EINVAL;
 	if (opts->probe != NR_PROBE_FORMATS)
 		err = print_probes(opts, map, sel);
 	else if (opts->table)

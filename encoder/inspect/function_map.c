@@ -431,7 +431,9 @@ static void join_func(struct function_map *map, const struct btf_data *btf, uint
 		.symbol = full[len] ? own_name(map, xstrndup(full, len)) : full,
 		.source_len = function__source_len(full, len),
 		.file = file,
-		.offset = record ? btf_func__offset(record) : 0, .has_offset = record,
+		.offset = record ? btf_func__offset(record) : 0,
+		/* the symbol would have the section */
+		.has_offset = record && !map->is_module,
 		.btf = btf, .proto = id, .id = id, .patched = NOT_PATCHED,
 		.linkage = BTF_INFO_VLEN(t->info), .is_only_func = true });
 }
@@ -453,7 +455,7 @@ static int check_build(const struct function_map *map, const struct input *in,
 		return msg_fail(-EINVAL, "%s: the BTF is of another build than %s: the build ids differ",
 				in->path, in->img->path);
 	for_each(f, others) {
-		if (!f->has_offset)
+		if (!btf_data__func(btf, f->id))
 			continue;
 		first = first ?: f;
 		nr++;
@@ -506,6 +508,7 @@ int function_map__read(struct function_map *map, struct input *in)
 			return err;
 		map->syms = map->own_syms;
 	}
+	map->is_module = img ? img->type == ET_REL : in->btf && in->btf->base;
 	/* neither of them: report that */
 	if (img && !in->btf && !in->encoding && !map->syms->nr_funcs)
 		err = btf_data__from_image(img, in->base, &in->btf);
@@ -513,7 +516,6 @@ int function_map__read(struct function_map *map, struct input *in)
 		build_id__of(img, &map->id);
 		map->text = map->syms->text_start;
 		map->machine = img->machine;
-		map->is_module = img->type == ET_REL;
 		map->has_image = map->syms->nr_funcs;
 		map->has_all = map->syms->nr_funcs;
 	}

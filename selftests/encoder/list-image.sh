@@ -125,6 +125,23 @@ expect 0 "$ABTF" list -a -b base -i mod.ko mod.btf
 expect 1 "$ABTF" list -a -b base -i other.ko mod.btf
 says 'mod.btf: the BTF is of another build than other.ko: no function dup@fs/core.c is at offset'
 
+begin 'separate BTF of a module has no offsets without the module, which has the sections'
+"$ABTF" encode -q --base base -o mod.elf mod.ko
+for btf in mod.btf mod.elf; do
+	expect 0 "$ABTF" list -aj -b base $btf
+	expect_eq "$(jq -c '.functions[] | [.section, .offset]' <<<"$out" | sort -u)" '[null,null]' $btf
+	says 'mod.(btf|elf): the BTF of a module does not have the sections'
+	expect 0 "$ABTF" list -a -b base $btf
+	says '^ +[0-9]+ +-  global   only '
+	says "^abtf: warning: $btf: the BTF of a module"
+	for options in --table --probe=json; do
+		expect 1 "$ABTF" list $options -b base $btf only
+		says 'error.*specify the module with --image'
+	done
+	expect 0 "$ABTF" list -j -b base -i mod.ko $btf only
+	expect_eq "$(jq -c '.functions[] | [.section, .offset]' <<<"$out")" '[".text",16]' $btf
+done
+
 begin 'an image has its own BTF, also if symbols were removed since'
 tool strip --discard-all -o public own
 nm public >symbols.txt

@@ -369,7 +369,7 @@ done
 begin 'a module: BTF alone does not identify the section'
 "$ABTF" encode -q --base vmlinux -o mod.btf mod.ko
 expect 1 "$ABTF" list --probe=json --base vmlinux mod.btf between
-says 'is the BTF of a module: specify the module with --image'
+says 'specify the module with --image'
 expect 0 quietly "$ABTF" list --probe=json --base vmlinux --image mod.ko mod.btf between
 expect_eq "$(jq -r '.probes[].symbol' <<<"$out")" between
 
