@@ -51,6 +51,7 @@ enum completion {
  *		NULL: write to @field instead
  * @field:	offset in the command's data: of a const char * for the argument, or of a bool
  * @value:	of the bool; passed to @take
+ * @repeats:	it may be given more than once; otherwise, only options without an argument may
  */
 struct opt {
 	char		letter;
@@ -61,18 +62,21 @@ struct opt {
 	int		(*take)(void *data, const char *arg, bool value);
 	size_t		field;
 	bool		value;
+	bool		repeats;
 };
 
 #define OPT_SET(letter, name, type, field, help)				\
-	{ letter, name, NULL, COMPLETE_NOTHING, help, NULL, offsetof(type, field), true }
+	{ letter, name, NULL, COMPLETE_NOTHING, help, NULL, offsetof(type, field), true, false }
 #define OPT_CLEAR(letter, name, type, field, help)				\
-	{ letter, name, NULL, COMPLETE_NOTHING, help, NULL, offsetof(type, field), false }
+	{ letter, name, NULL, COMPLETE_NOTHING, help, NULL, offsetof(type, field), false, false }
 #define OPT_TEXT(letter, name, arg, completion, type, field, help)		\
-	{ letter, name, arg, completion, help, NULL, offsetof(type, field), false }
+	{ letter, name, arg, completion, help, NULL, offsetof(type, field), false, false }
 #define OPT_CALL(letter, name, arg, completion, take, help)			\
 	OPT_CALL_WITH(letter, name, arg, completion, take, false, help)
 #define OPT_CALL_WITH(letter, name, arg, completion, take, value, help)		\
-	{ letter, name, arg, completion, help, take, 0, value }
+	{ letter, name, arg, completion, help, take, 0, value, false }
+#define OPT_REPEATED(letter, name, arg, completion, take, value, help)		\
+	{ letter, name, arg, completion, help, take, 0, value, true }
 
 /* Options of several commands */
 #define OPT_BASE(type, field)							\

@@ -308,6 +308,15 @@ static int parse_args(void *data, const char *arg, bool value)
 	return GO_ON;
 }
 
+static int parse_output(void *data, const char *arg, bool value)
+{
+	struct list_options *opts = data;
+
+	opts->output = arg;
+	opts->where.several = true;
+	return GO_ON;
+}
+
 static int parse_jobs(void *data, const char *arg, bool value)
 {
 	return jobs__take(arg, &((struct list_options *)data)->threads);
@@ -332,7 +341,7 @@ static const struct opt options[] = {
 	LIST_SET(0, retprobe, "with --probe: print a kretprobe, which fires when the function returns"),
 	LIST_SET(0, table,
 		 "print a table with a line for each function, for programs that choose functions at run time; see examples/abtf_probe.h"),
-	OPT_TEXT('o', "output", "DIR", COMPLETE_DIR, struct list_options, output,
+	OPT_CALL('o', "output", "DIR", COMPLETE_DIR, parse_output,
 		 "with --table: write the tables of several images and modules to DIR"),
 	OPT_CALL(0, "jobs", "N", COMPLETE_JOBS, parse_jobs,
 		 "with --output: number of images to read at the same time (default: all cores)"),

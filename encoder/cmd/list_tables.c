@@ -77,20 +77,22 @@ static bool has_line(const uint8_t *bytes, size_t size)
 	return !memchr(bytes, '\n', size);
 }
 
-/* Test for a table with the same functions; the module's name in its first line is not compared. */
-static bool table_exists(const struct tables *t, const struct build_id *id)
+/*
+ * Test for a table with the same functions.  @module: NULL: the module's name in its first line is
+ * not compared.
+ */
+static bool table_exists(const struct tables *t, const struct build_id *id, const char *module)
 {
 	char *path __cleanup(free_pointer) = make_path(t, id);
-	char *line __cleanup(free_pointer) = list_table__header(id, "", t->what), *end;
+	char *line __cleanup(free_pointer) = NULL, name[64];
 	uint8_t *bytes __cleanup(free_pointer) = NULL;
-	size_t size, start = strlen(line) - strlen(t->what) - 2;
+	size_t size;
 
-	if (file__read(path, O_NONBLOCK, 4096, has_line, &bytes, &size))
+	if (file__read(path, O_NONBLOCK, 4096, has_line, &bytes, &size) ||
+	    sscanf((char *)bytes, "%*s %*s %*s %63s", name) != 1)
 		return false;
-	end = strchr((char *)bytes, '\n');
-	return end && !strncmp((char *)bytes, line, start) &&
-	       end - (char *)bytes >= (ptrdiff_t)(start + strlen(line + start)) &&
-	       !strncmp(end + 1 - strlen(line + start), line + start, strlen(line + start));
+	line = list_table__header(id, module ?: name, t->what);
+	return !strncmp((char *)bytes, line, strlen(line));
 }
 
 static struct table_claim *find_claim(struct tables *t, const struct build_id *id)
@@ -113,7 +115,8 @@ static enum outcome claim_id(struct tables *t, const struct build_id *id, uint32
 	pthread_mutex_lock(&t->lock);
 	c = find_claim(t, id);
 	if (!c) {
-		push(&t->claims, (struct table_claim){ *id, item, NO_ITEM, table_exists(t, id) });
+		push(&t->claims, (struct table_claim){
+			*id, item, NO_ITEM, table_exists(t, id, t->items.array[item].where.module) });
 		c = &t->claims.array[t->claims.nr - 1];
 	}
 	if (item < c->item)

@@ -183,12 +183,21 @@ static int option_error(const struct command *c, const struct option *longs, int
 	return command__usage_error(c, what);
 }
 
+static int repeated_option(const struct command *c, const struct opt *opt)
+{
+	char what[256];
+
+	snprintf(what, sizeof(what), "option '--%s' was given twice", opt->name);
+	return command__usage_error(c, what);
+}
+
 int command__parse(const struct command *c, int argc, char **argv, void *data,
 		   struct where *where)
 {
 	struct option longs[MAX_OPTIONS + 1] = {};
 	/* with ':', getopt prints nothing, and a missing argument is another error */
 	char letters[3 * MAX_OPTIONS + 2] = ":", *p = letters + 1;
+	bool given[MAX_OPTIONS] = {};
 	struct option_list list;
 	int val, ret = GO_ON;
 
@@ -215,8 +224,14 @@ int command__parse(const struct command *c, int argc, char **argv, void *data,
 			return print_help(c, &list);
 		if (list.opts[i] == &complete_option)
 			return print_for_completion(&list);
+		/* as in pahole, the last one applies */
+		if (given[i] && list.opts[i]->arg && !list.opts[i]->repeats && c->name)
+			return repeated_option(c, list.opts[i]);
+		given[i] = true;
 		ret = parse_option(list.opts[i], i < list.nr_own ? data : where);
 	}
+	if (ret == GO_ON && c->finds_image && where__is_ambiguous(where))
+		return command__usage_error(c, "--running, --build-id and --notes: expected one of them, unless list --table writes to a directory (--output)");
 	return ret;
 }
 

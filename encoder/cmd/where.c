@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -42,11 +43,10 @@ static int parse_module(void *data, const char *arg, bool value)
 {
 	struct where *where = data;
 
-	if (where->module) {
-		msg_error("--module selects one module: run abtf for each");
-		return EXIT_USAGE;
-	}
 	where->module = (char *)arg;
+	/* the kernel's names of modules have no '-' */
+	for (char *c = where->module; *c; c++)
+		*c = *c == '-' ? '_' : *c;
 	return GO_ON;
 }
 
@@ -55,9 +55,9 @@ const struct opt where_options[] = {
 		"instead of IMAGE: the image of the running kernel"),
 	OPT_CALL(0, "module", "NAME", COMPLETE_NOTHING, parse_module,
 		 "with one of the other options: the file of module NAME"),
-	OPT_CALL(0, "build-id", "HEX", COMPLETE_NOTHING, parse_build_id,
+	OPT_REPEATED(0, "build-id", "HEX", COMPLETE_NOTHING, parse_build_id, false,
 		 "instead of IMAGE: the image with this build id"),
-	OPT_CALL(0, "notes", "FILE", COMPLETE_FILE, parse_notes,
+	OPT_REPEATED(0, "notes", "FILE", COMPLETE_FILE, parse_notes, false,
 		 "instead of IMAGE: the image with the build id in FILE, a copy of another machine's /sys/kernel/notes or /sys/module/NAME/notes/.note.gnu.build-id"),
 	OPT_TEXT(0, "sysroot", "DIR", COMPLETE_DIR, struct where, sysroot,
 		 "search for these files below DIR"),
@@ -65,6 +65,11 @@ const struct opt where_options[] = {
 		 "limit for the size of an uncompressed image and its sections (default: 16 times the file's size, at least 256)"),
 	{}
 };
+
+bool where__is_ambiguous(const struct where *where)
+{
+	return where->sources.nr + where->running > 1 && !where->several;
+}
 
 bool where__is_used(const struct where *where)
 {
@@ -104,16 +109,28 @@ static int find_kernel(const struct where *where, struct function_map *cached, c
 	return find_image(&id, where->sysroot ?: "", where__is_running(where), ret);
 }
 
+/* A build id may lead to another module, or to vmlinux. */
+static int check_module(const char *module, struct image **img)
+{
+	char *name __cleanup(free_pointer) = module__name(*img);
+
+	/* without .modinfo, as from objcopy --only-keep-debug, it may be unknown */
+	if ((*img)->type == ET_REL && (!name || !strcmp(name, module)))
+		return 0;
+	msg_error("%s: is %s%s, but --module selects %s", (*img)->path, name ? "the module " : "",
+		  name ?: "not a module", module);
+	image__close(no_free_ptr(*img));
+	return -EINVAL;
+}
+
 /* Without the build id of another machine's module, it is the running kernel's. */
 static int find_loadable(const struct where *where, struct image **ret)
 {
 	struct build_id id = {};
 	int err = where__is_running(where) ? 0 : where__identify(where, &id);
 
-	/* the kernel's names of modules have no '-' */
-	for (char *c = where->module; *c; c++)
-		*c = *c == '-' ? '_' : *c;
-	return err ?: find_module(where->module, &id, where->sysroot ?: "", ret);
+	err = err ?: find_module(where->module, &id, where->sysroot ?: "", ret);
+	return err ?: check_module(where->module, ret);
 }
 
 int where__open(const struct where *where, struct image **ret)
@@ -132,8 +149,6 @@ int where__find(struct where *where, char **argv, struct function_map *cached,
 	*ret = NULL;
 	if (!where__is_used(where))
 		return 0;
-	if (where->sources.nr > 1)
-		return msg_fail(-EINVAL, "--build-id and --notes: expected one of them, unless list --table writes to a directory (--output)");
 	err = where->module ? find_loadable(where, ret) : find_kernel(where, cached, &path, ret);
 	if (err)
 		return err;

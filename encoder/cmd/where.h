@@ -18,6 +18,7 @@ struct where_source {
  * struct where - which image to look for
  * @module:	the name of a module, or NULL
  * @sources:	all build ids and files of notes, the last of which are in the other members
+ * @several:	there may be several of them, and @running, too
  */
 struct where {
 	bool		running;
@@ -26,7 +27,11 @@ struct where {
 	const char	*sysroot;
 	char		*module;
 	VECTOR(struct where_source) sources;
+	bool		several;
 };
+
+/** where__is_ambiguous() - Test for options that identify several images, unless they may. */
+bool where__is_ambiguous(const struct where *where);
 
 /** where__is_used() - Test for options that search for an image. */
 bool where__is_used(const struct where *where);

@@ -299,3 +299,26 @@ expect 2 "$ABTF" list -Z
 says "error: list: unknown option '-Z'"
 expect 2 "$ABTF" list --no-such
 says "error: list: unknown or ambiguous option '--no-such'"
+
+begin 'an option with an argument is accepted once, except where several are of use'
+: >repeated
+for command in $("$ABTF" --complete-options | find_lines -vx help); do
+	while read -r option _ kind words; do
+		case $option$kind in
+		*=file | *=dir | *=text | *=jobs) value=64 ;;
+		*=*) value=${words%%,*} ;;
+		*) continue ;;
+		esac
+		expect 2 "$ABTF" "$command" "$option$value" "$option$value"
+		grep -q "option '${option%=}' was given twice" out || echo "$command ${option%=}" >>repeated
+	done < <("$ABTF" "$command" --complete-options)
+done
+# where all commands find images; see list --output
+expect_text "$(sed -E 's/^[a-z]* (--build-id|--notes)$/\1/' repeated | sort -u)" <<'T'
+--build-id
+--notes
+encode --features
+encode --lang
+encode --lang-exclude
+encode --strip-prefix
+T

@@ -179,7 +179,7 @@ expect 3 "$ABTF" list --running --sysroot=root elsewhere dup
 says '    elsewhere is in these modules, which are loaded: ext4, fat; select one with --module$'
 expect 0 "$ABTF" list --running --sysroot=root dup
 expect 2 "$ABTF" list --running --module=ext4 --sysroot=root --module=fat elsewhere
-says 'error: --module selects one module: run abtf for each'
+says "error: list: option '--module' was given twice"
 cp kallsyms root/proc/kallsyms
 
 begin 'Ctrl-C ends the tool that writes to a pipe, not the filter, which copies what the tool prints then'

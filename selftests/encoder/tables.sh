@@ -107,6 +107,16 @@ for table in 0a/0b0c 0a/0b0d; do
 	"$ABTF" list --table root/usr/lib/debug/.build-id/$table.debug >expected
 	cmp found/$table.table expected || fail $table
 done
+# a module of another name, whose table exists, and a kernel
+for id in 1122 0a0b0d; do
+	for options in --table "--table --output=found"; do
+		# shellcheck disable=SC2086 # words
+		expect 1 "$ABTF" list $options --sysroot=root --build-id=$id --module=nosuch
+		says "root/.*\.debug: is (the module nf_mod|not a module), but --module selects nosuch"
+	done
+done
+expect 0 "$ABTF" list --table --output=found --sysroot=root --build-id=1122 --module=nf-mod
+counts 0 1 0 0
 # without the image
 rm root/usr/lib/debug/.build-id/0a/0b0c.debug
 expect 0 "$ABTF" list --table --output=found --sysroot=root --build-id=0a0b0c
@@ -156,5 +166,11 @@ expect 2 "$ABTF" list --table --output=x
 # not the root directory
 expect 2 "$ABTF" list --table --output= one
 says 'error: list: --output expects a directory'
-expect 1 "$ABTF" list --build-id=0a0b0c --build-id=0a0b0d
-says 'expected one of them, unless list --table writes to a directory'
+for options in '--build-id=0a0b0c --build-id=0a0b0d' '--running --build-id=0a0b0c' '--notes=mod.notes --running' \
+	'--notes=mod.notes --build-id=0a0b0c'; do
+	# shellcheck disable=SC2086 # words
+	expect 2 "$ABTF" list $options
+	says '--running, --build-id and --notes: expected one of them, unless list --table writes to a directory'
+done
+expect 2 "$ABTF" symbolize --running --build-id=0a0b0c
+expect 2 "$ABTF" encode --running --build-id=0a0b0c -o x
