@@ -386,8 +386,8 @@ static const char *find_unprintable(enum probe_format format, struct event_args 
 	const char *reason = NULL, *how;
 
 	switch (format) {
-	case PROBE_JSON: /* it has the reasons */
-		return NULL;
+	case PROBE_JSON:
+		return arg__unavailable(arg);
 	case PROBE_TRACEFS:
 	case PROBE_PERF:
 		return add_event_arg(e, args, arg);
@@ -417,6 +417,9 @@ static int report_unprinted(const struct probe_list *list, enum probe_format for
 				add_unprinted(&all, p, arg, reason);
 		}
 	}
+	/* JSON has the reasons */
+	if (printed && format == PROBE_JSON)
+		all.nr = 0;
 	for_each(u, &all) {
 		char *more __cleanup(free_pointer) = u->nr > 1 ? xasprintf(" and %u others", u->nr - 1) :
 								 xstrdup("");
@@ -433,12 +436,10 @@ int probe_list__print(const struct probe_list *list, enum probe_format format, F
 {
 	int err = report_unprinted(list, format);
 
-	if (err)
-		return err;
-	if (format == PROBE_JSON) {
+	if (format == PROBE_JSON)
 		print_json(list);
-		return 0;
-	}
+	if (err || format == PROBE_JSON)
+		return err;
 	for_each(p, list) {
 		if (formats[format].print)
 			formats[format].print(p, list, f);

@@ -13,7 +13,10 @@ quietly() {
 
 # shows [OPTION...] IMAGE NAME: print "EXPRESSION=LOCATION", or the reason, one per line
 shows() {
-	quietly "$ABTF" list --probe=json --args "$@" |
+	local args=--args
+
+	case "$*" in *--args=*) args= ;; esac
+	{ quietly "$ABTF" list --probe=json $args "$@" || [ $? = 4 ]; } |
 		jq -r '.probes[].args[] | .expression + ": " + (.reason // ((.registers +
 			(.offsets | map(tostring)) + [.add | select(. != 0) | "+" + tostring]) | join(" ")) +
 			(if .shift != 0 or .bits != 8 * .size then " \(.bits)@\(.shift)" else "" end))'

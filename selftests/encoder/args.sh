@@ -532,3 +532,10 @@ C
 image lost lost.o
 expect 4 "$ABTF" list --probe=tracefs --args lost lost+0x8
 says 'error: lost: a is not printed: it is in the frame, but DWARF does not record from which instruction on'
+
+begin 'without any value, the exit status is the same for all tools'
+for tool in bpftrace libbpf perf tracefs cilium bcc json; do
+	expect 4 "$ABTF" list --probe=$tool --args=nosucharg lost lost
+	says 'lost: nosucharg is not printed: there is no such parameter; parameters: a'
+done
+expect_eq "$("$ABTF" list --probe=json --args=nosucharg,a lost lost | jq -c '[.error, .warnings]')" '[null,[]]'

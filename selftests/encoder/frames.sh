@@ -47,7 +47,7 @@ mv spilled.c spilled.c.orig
 
 # arguments FILE NAME [ARGS]: print the locations of the arguments
 arguments() {
-	"$ABTF" list --inlined --probe=json ${3:+--args="$3"} --args "$1" "$2" 2>/dev/null |
+	{ "$ABTF" list --inlined --probe=json "--args${3:+=$3}" "$1" "$2" 2>/dev/null || [ $? = 4 ]; } |
 		jq -r '.probes[].args[] | .name + "=" + (.reason // ((.registers + (.offsets | map(tostring))) | join(" ")))'
 }
 
@@ -78,7 +78,7 @@ for compiler in gcc clang; do
 	)
 
 	begin "$compiler: memory that may be stored later has a reason"
-	expect_eq "$(arguments debug-$compiler early 'l.a[1]' | grep ^l=)" \
+	expect_eq "$(arguments debug-$compiler early 'l=l.a[1]' | grep ^l=)" \
 		'l=it is in the frame, but DWARF does not record from which instruction on'
 done
 
@@ -172,7 +172,7 @@ for at in range(int(off, 16), int(off, 16) + int(size, 16)):
     copy[at] ^= 0xff if at % 2 else 0x81
     open('bad', 'wb').write(copy)
     r = subprocess.run([sys.argv[2], 'list', '--inlined', '--args', '--probe=json', 'bad', 'inl'], capture_output=True)
-    if r.returncode not in (0, 1):
+    if r.returncode not in (0, 1, 4):
         sys.exit(f'{name}+{at}: exit status {r.returncode}: {r.stderr[-2000:].decode()}')
 P
 done
