@@ -212,15 +212,15 @@ static void put_function(struct collector *c, const struct function *f)
 	end_array(&c->json);
 }
 
-/* [name, [function, ...]] of each source function that has one body, or several. */
-static void put_functions(struct collector *c, const char *key, bool shared)
+/* [name, [function, ...]] of each source function, of bodies only if it has one, or several. */
+static void put_functions(struct collector *c, const char *key, enum code_kind kind, bool shared)
 {
 	const struct function *last = NULL;
 	struct text *t = &c->json;
 
 	begin_member(t, key);
 	for_each(f, c->map) {
-		if (f->kind != CODE_BODY || (f->nr_bodies > 1) != shared)
+		if (f->kind != kind || (kind == CODE_BODY && (f->nr_bodies > 1) != shared))
 			continue;
 		if (!last || !same_source(last, f)) {
 			if (last)
@@ -423,8 +423,9 @@ static void put_data(struct collector *c, const struct inlined *in)
 	put_json(&c->json, collect_facts(c));
 	/* the arrays follow in the same object */
 	c->json.nr--;
-	put_functions(c, "shared", true);
-	put_functions(c, "others", false);
+	put_functions(c, "shared", CODE_BODY, true);
+	put_functions(c, "others", CODE_BODY, false);
+	put_functions(c, "parts", CODE_PART, false);
 	put_inlined(c, in);
 	put_inlined_only(&c->json, in);
 	put_strings(&c->json, "files", &c->files);

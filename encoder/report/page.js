@@ -11,6 +11,7 @@
 //		 declared in, line], ...]], ...], source functions with several bodies; the rest is
 //		 0 for "@FILE", the offset null before _text; zeroes at the end are omitted
 //	others:  the same, of source functions with one body
+//	parts:   the same, of parts of functions
 //	inlined: [[name, file, line, calls, bodies, [[offset, function that has the code, its file,
 //		 calling function, file of the call, line], ...]], ...] that have a body, too
 //	gone:    [[name, calls], ...] that have none
@@ -86,6 +87,7 @@ const names = data.shared.map(([name, list]) => {
 });
 
 const others = data.others.flatMap(([name, list]) => list.map(f => funcOf(name, f)));
+const parts = data.parts.flatMap(([name, list]) => list.map(f => ({...funcOf(name, f), part: true})));
 const missing = others.concat(names.flatMap(n => n.funcs)).filter(f => f.reason !== ENCODED)
 	.sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
@@ -128,7 +130,8 @@ function selectorOf(text)
 
 	if (!name || file === '')
 		return [];
-	const found = everything.filter(isNamed);
+	// parts are only selected by a name with a suffix
+	const found = (name.includes('.', 1) ? everything.concat(parts) : everything).filter(isNamed);
 
 	if (file === undefined)
 		return found;
@@ -484,11 +487,14 @@ function nameRows(n, only)
 	return open ? [row, el('tr.details', {id}, el('td', {colspan: 5}, nameDetails(n)))] : [row];
 }
 
+// What does not share its name; parts are only found by selectors.
+const matchingOthers = () => (matcher() && matcher.selects ? others.concat(parts) : others).filter(matcher());
+
 // What is called so, but does not share the name, or is not in BTF.
 function otherMatches(q)
 {
 	const rank = o => o.name === q ? 0 : o.name.startsWith(q) ? 1 : 2;
-	const found = others.filter(o => matchesProbe(o) && matcher()(o))
+	const found = matchingOthers().filter(matchesProbe)
 		.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
 	const rows = found.slice(0, MOST_OTHERS).map(o => el('tr', null,
 		el('th', {scope: 'row'}, marked(o.full, el('code')), missingNote(o), cloneNote(o)), el('td', null, probeOf(o)),
@@ -498,8 +504,9 @@ function otherMatches(q)
 	const everywhere = gone().filter(g => g.name.toLowerCase().includes(q));
 
 	return [
-		el('h2', null, `The only function of its name: ${number(found.length)}`),
-		found.length ? el('p.muted', null, 'A bare name is enough for these.',
+		el('h2', null, `The only function of its name${found.some(o => o.part) ? ', or a part of a function' : ''}: ` +
+			number(found.length)),
+		found.length ? el('p.muted', null, found.some(o => o.part) ? '' : 'A bare name is enough for these.',
 			found.length > MOST_OTHERS ? ` The first ${MOST_OTHERS}:` : '') : null,
 		el('div.scroll', null, el('table.lines', {id: 'others'},
 			rows.length ? el('thead', null, el('tr', null, el('th', {scope: 'col'}, 'Name'), el('th', {scope: 'col'}, 'Kprobe'),
@@ -520,13 +527,14 @@ function viewNames()
 	const q = state.q.trim().toLowerCase();
 	const found = names.filter(n => (!state.differ || n.protos > 1) && n.funcs.some(matcher()));
 	const rows = sortNames(found.filter(n => foundOf(n).length));
-	const alone = q ? others.filter(matcher()) : [];
+	const alone = q ? matchingOthers() : [];
 	const [shown, more] = few(rows, 'names', n => nameRows(n, q && (rows.length === 1 || n.name === state.q.trim())));
-	const single = alone.filter(matchesProbe).length, count = sum(rows, n => foundOf(n).length) + single;
+	const single = alone.filter(matchesProbe), count = sum(rows, n => foundOf(n).length) + single.length;
+	const all = new Set(rows.concat(single).map(n => n.name)).size;
 
 	return [
 		el('div.filter', null,
-			say(`${plural(rows.length + single, 'name', 'names')}, ${plural(count, 'function', 'functions')}`),
+			say(`${plural(all, 'name', 'names')}, ${plural(count, 'function', 'functions')}`),
 			el('label', null, el('input', {type: 'checkbox', id: 'differ', checked: !!state.differ,
 				onchange: e => { set({differ: e.target.checked ? '1' : ''}); refocus('#differ'); }}),
 			   ' Only names whose prototypes differ'),

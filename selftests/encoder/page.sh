@@ -299,7 +299,12 @@ C
 asm='asm(".text; .type blank, @function; blank: nop; .size blank, 1");'
 unit asm_1 <<<"$asm"
 unit asm_2 <<<"$asm"
-image sels net/sel.o sel.o net/core/sel.o clone.o asm_1.o asm_2.o
+unit parts <<<'
+int split(int a) { return a; }
+asm(".text; .type split.part.0, @function; split.part.0: nop; .size split.part.0, 1;"
+    ".type split.cold, @function; split.cold: nop; .size split.cold, 1;"
+    ".type twin.isra.0.cold, @function; twin.isra.0.cold: nop; .size twin.isra.0.cold, 1");'
+image sels net/sel.o sel.o net/core/sel.o clone.o asm_1.o asm_2.o parts.o
 need_symbol sels 't both\.constprop\.0'
 expect 0 "$ABTF" report -q -o sels.html sels
 blank=$("$ABTF" list -j sels blank 2>/dev/null | jq -r '.functions[1].name')
@@ -328,6 +333,14 @@ twin_more@sel.c:2
 vfs_lone@net/sel.c:3
 vfs_lone
 $blank
+split
+split*
+split.part.0
+split.cold
+*.part.*
+*.cold
+*.isra.*
+*.*
 T
 mapfile -t fragments < <(jq -Rr '"q=" + @uri' selectors)
 doms sels.html "${fragments[@]}"
