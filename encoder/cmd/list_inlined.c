@@ -214,6 +214,8 @@ int list__open_dwarf(const struct list_options *opts, struct input *in)
 {
 	int err = input__open_image(in, opts->image ?: opts->path, opts->found);
 
+	if (!err && document__is_used())
+		document__identify(image__head(in->img));
 	if (!err && !image__section(in->img, ".debug_info"))
 		err = msg_fail(-EINVAL, "%s: no debug information (.debug_info), from which calls are read",
 			       in->path);

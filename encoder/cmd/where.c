@@ -5,6 +5,7 @@
 
 #include "cmd/where.h"
 #include "locate/find.h"
+#include "util/document.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -168,6 +169,8 @@ int where__read(const struct where *where, const char *path, struct image *img, 
 	int err;
 
 	map->subject = path;
+	if (map->block && document__is_used())
+		document__identify(function_map__head(map));
 	if (map->block)
 		return 0;
 	err = input__open(in, path, img, NULL, base);

@@ -11,6 +11,7 @@
 #include "inspect/decl.h"
 #include "image/identity.h"
 #include "inspect/function_map.h"
+#include "util/document.h"
 #include "util/json.h"
 #include "inspect/print.h"
 #include "util/jobserver.h"
@@ -518,6 +519,8 @@ int function_map__read(struct function_map *map, struct input *in)
 		map->machine = img->machine;
 		map->has_image = map->syms->nr_funcs;
 		map->has_all = map->syms->nr_funcs;
+		if (document__is_used())
+			document__identify(function_map__head(map));
 	}
 	if (err)
 		return err;

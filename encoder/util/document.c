@@ -11,6 +11,7 @@
 #include "util/text.h"
 
 static bool used, begun, has_rows;
+static json_t *subject;
 
 /** struct message - a warning, or a line of the error */
 struct message {
@@ -49,17 +50,29 @@ static void put_start(const char *format)
 	begun = true;
 }
 
-void document__begin(const char *format, json_t *head)
+/* @head: released */
+static void put_members(json_t *head)
 {
 	const char *key;
 	json_t *value;
 
-	put_start(format);
 	json_object_foreach(head, key, value) {
 		printf(",\n\"%s\": ", key);
 		put_value(json_incref(value));
 	}
 	json_decref(head);
+}
+
+void document__identify(json_t *head)
+{
+	json_decref(subject);
+	subject = head;
+}
+
+void document__begin(const char *format, json_t *head)
+{
+	put_start(format);
+	put_members(head);
 	printf(",\n\"%s\": [", format);
 	has_rows = true;
 }
@@ -98,8 +111,11 @@ void document__end(void)
 {
 	if (!used)
 		return;
-	if (!begun)
+	if (!begun) {
 		put_start("error");
+		put_members(subject ?: json_pack("{s:n, s:n}", "build_id", "module"));
+		subject = NULL;
+	}
 	fputs(has_rows ? "\n],\n\"warnings\": " : ",\n\"warnings\": ", stdout);
 	put_value(make_warnings());
 	fputs(",\n\"error\": ", stdout);

@@ -30,6 +30,9 @@ bool document__is_used(void);
  */
 void document__begin(const char *format, json_t *head);
 
+/** document__identify() - Set the members of a document of format "error"; @head is released. */
+void document__identify(json_t *head);
+
 /** document__add() - Append an element to the array, and release it. */
 void document__add(json_t *row);
 

@@ -56,6 +56,12 @@ expect_eq "$(jq -r .error doc)" '/nonexistent: cannot read: No such file or dire
 json 3 error list -j vmlinux type_shw
 expect_eq "$(jq -r .error doc | head -n 2)" "vmlinux: no function named 'type_shw'
     did you mean type_show?"
+id=$("$ABTF" list -j vmlinux | jq -r .build_id)
+for options in -j '-j --callers' --probe=json '-j --inlined'; do
+	# shellcheck disable=SC2086 # words
+	json 3 error list $options vmlinux nosuch
+	expect_eq "$(jq -r .build_id doc)" "$id" "$options"
+done
 json 3 error list -j --inlined vmlinux type_show
 json 3 error list -j --callers vmlinux type_show
 json 4 probes list --probe=json vmlinux param_setup

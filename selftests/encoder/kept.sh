@@ -67,7 +67,7 @@ echo 6.12.1 >packed/proc/sys/kernel/osrelease
 xz <vmlinux >packed/usr/lib/debug/boot/vmlinux-6.11.xz
 tool objcopy -O binary --only-section=.notes vmlinux packed/notes
 for option in --build-id="$id" --notes=packed/notes; do
-	expect 4 "$ABTF" list --running $option --sysroot=packed -p perf only+1
+	expect 4 "$ABTF" list $option --sysroot=packed -p perf only+1
 	says 'only\+0x1: no instruction starts there$'
 done
 
