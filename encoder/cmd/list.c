@@ -23,13 +23,17 @@ static unsigned int terminal_columns(void)
 
 static void print_nothing(const struct list_options *opts, const struct function_map *map)
 {
-	if (opts->all || !map->nr)
+	uint32_t all = 0;
+
+	for_each(f, map)
+		all += f->kind != CODE_PADDING;
+	if (opts->all || !all)
 		msg_warn("%s: no functions", opts->path);
 	else if (!map->has_all)
 		msg_warn("%s: BTF without addresses omits names that several functions share: use --running, or the image with debug information; --all lists all %u",
-			 opts->path, map->nr);
+			 opts->path, all);
 	else
-		msg_warn("%s: no functions share a name; --all lists all %u", opts->path, map->nr);
+		msg_warn("%s: no functions share a name; --all lists all %u", opts->path, all);
 }
 
 /* Sort places of the same source function together. */

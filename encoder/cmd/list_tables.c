@@ -78,21 +78,28 @@ static bool has_line(const uint8_t *bytes, size_t size)
 }
 
 /*
- * Test for a table with the same functions.  @module: NULL: the module's name in its first line is
+ * Test for a table with these functions.  @module: NULL: the module's name in its first line is
  * not compared.
  */
 static bool table_exists(const struct tables *t, const struct build_id *id, const char *module)
 {
 	char *path __cleanup(free_pointer) = make_path(t, id);
-	char *line __cleanup(free_pointer) = NULL, name[64];
+	char name[64];
 	uint8_t *bytes __cleanup(free_pointer) = NULL;
 	size_t size;
 
 	if (file__read(path, O_NONBLOCK, 4096, has_line, &bytes, &size) ||
 	    sscanf((char *)bytes, "%*s %*s %*s %63s", name) != 1)
 		return false;
-	line = list_table__header(id, module ?: name, t->what);
-	return !strncmp((char *)bytes, line, strlen(line));
+	/* a table of all functions has those that share a name, too */
+	for (int all = 0; all < 2; all++) {
+		char *line __cleanup(free_pointer) =
+			list_table__header(id, module ?: name, all ? "all" : t->what);
+
+		if (!strncmp((char *)bytes, line, strlen(line)))
+			return true;
+	}
+	return false;
 }
 
 static struct table_claim *find_claim(struct tables *t, const struct build_id *id)

@@ -199,3 +199,17 @@ for command in list 'list -a'; do
 	expect 0 "$ABTF" $command vmlinux
 	has_not out 'abtf encode'
 done
+
+begin 'without shared names, the number of functions is that which --all lists'
+unit lone <<'C'
+int lone(int a) { return a; }
+asm(".text; .type __pfx_lone, @function; __pfx_lone: nop; .size __pfx_lone, 1;"
+    ".type lone.cold, @function; lone.cold: nop; .size lone.cold, 1");
+C
+image lone lone.o
+module lone.ko lone.o
+for file in lone lone.ko; do
+	expect 0 "$ABTF" list $file
+	says 'no functions share a name; --all lists all 2$'
+	expect_eq "$("$ABTF" list -aj $file | jq '.functions | length')" 2
+done

@@ -57,6 +57,10 @@ counts 1 2 0 0
 expect 0 "$ABTF" list --table --all --output=tables one two mod.ko
 counts 3 0 0 0
 has tables/0a/0b0c.table '^only '
+cksum tables/0a/0b0c.table >before
+expect 0 "$ABTF" list --table --output=tables one two mod.ko
+counts 0 3 0 0
+expect_eq "$(cksum tables/0a/0b0c.table)" "$(cat before)" 'without --all'
 for line in '' 'abtf-table 1 0a0b0c vmlinux shared' 'abtf-table 2 0a0b0c vmlinux all' \
 	'abtf-table 1 0a0b0d vmlinux all' 'abtf-table 1 0a0b0c all'; do
 	printf '%s\n' "$line" >tables/0a/0b0c.table
