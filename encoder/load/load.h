@@ -172,7 +172,7 @@ uint64_t loader__size_of(struct loader *l, uint32_t ref);
  * loader__name_id() - get the string of a type's or an item's name
  *
  * Return: its id, or a negative errno after a message.  -EAGAIN, without a message, if the name
- * is an offset of a string that is no name: everything must be read again (@odd_names).
+ * is an offset of a string that is not a name: everything must be read again (@odd_names).
  */
 int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name);
 
