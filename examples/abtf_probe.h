@@ -19,6 +19,7 @@
  *			NAME.isra.0 or NAME.constprop.0
  *	NAME.isra.0	the function with that symbol; also a part (NAME.part.0, NAME.cold)
  *	NAME@FILE	the one in FILE, or in a file whose path ends in /FILE
+ *	NAME@/FILE	the one in FILE
  *	NAME@FILE#2	the second with the symbol NAME in FILE
  *
  * or by its whole name in the table, which takes precedence.  "MODULE:" precedes the name of a
@@ -98,19 +99,18 @@ static inline int abtf_build_id(const char *module, size_t len, char *hex, size_
 
 /*
  * How well a path fits @nr bytes of @end: 0 (not), 1 (it ends so, from the start of a directory
- * or file name), 2 (equal).
+ * or file name), 2 (equal). "/FILE" is the whole path.
  */
 static inline int abtf_fits_path(const char *path, const char *end, size_t nr)
 {
 	size_t len = strcspn(path, "#");
+	bool whole = nr && *end == '/';
 
-	while (nr && *end == '/') {
-		end++;
-		nr--;
-	}
+	end += whole;
+	nr -= whole;
 	if (!nr || len < nr || strncmp(path + len - nr, end, nr))
 		return 0;
-	return len == nr ? 2 : path[len - nr - 1] == '/';
+	return len == nr ? 2 : !whole && path[len - nr - 1] == '/';
 }
 
 /* The length of the source function's name in a symbol's name: 3 of foo.isra.0 */

@@ -352,13 +352,14 @@ func fits(name, wanted string) int {
 	if !hasFile {
 		return 1
 	}
-	end = strings.TrimLeft(end, "/")
+	whole := strings.HasPrefix(end, "/")
+	end = strings.TrimPrefix(end, "/")
 	switch {
 	case end == "":
 		return 0
 	case path == end:
 		return 2
-	case strings.HasSuffix(path, "/"+end):
+	case !whole && strings.HasSuffix(path, "/"+end):
 		return 1
 	}
 	return 0

@@ -180,6 +180,8 @@ dup|$several
 dup@kernel/core.c|_text+$(offset_of dup@kernel/core.c)
 dup@crypto/core.c|_text+$(offset_of dup@crypto/core.c)
 dup@/crypto/core.c|_text+$(offset_of dup@crypto/core.c)
+dup@/core.c|$none
+dup@//crypto/core.c|$none
 dup@core.c|$several
 dup@ore.c|$none
 dup@|$none

@@ -186,10 +186,15 @@ notes_of vmlinux
 begin 'the header finds the same functions as a selector'
 while read -r wanted answer; do
 	expect_eq "$(./find table "$wanted")" "$answer" "$wanted"
+	case $wanted in *@/*)
+		expect "$([ "$answer" = none ] && echo 3 || echo 0)" "$ABTF" list vmlinux "$wanted" ;;
+	esac
 done <<T
 dup@fs/core.c $(offset_of dup@fs/core.c)
 dup@sched/core.c $(offset_of dup@kernel/sched/core.c)
-dup@/sched/core.c $(offset_of dup@kernel/sched/core.c)
+dup@/sched/core.c none
+dup@/kernel/sched/core.c $(offset_of dup@kernel/sched/core.c)
+dup@//kernel/sched/core.c none
 dup@core.c $(offset_of dup@core.c)
 only $(offset_of only)
 dup several
