@@ -19,6 +19,7 @@ newest		= $(shell selftests/versions.sh | tail -n 1)
 
 # Use all cores, unless the user passes -j.
 jobs		= $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+# "+" in the recipe gives it the jobs of make -jN.
 submake		= $(MAKE) --no-print-directory -s $(jobs)
 
 # Make prerequisites in their order: packages first.
@@ -83,10 +84,10 @@ setup-compilers:
 
 .PHONY: encoder compare judge example
 encoder:
-	@$(submake) -C encoder
+	+@$(submake) -C encoder
 
 compare judge example:
-	@$(submake) -C selftests/$@
+	+@$(submake) -C selftests/$@
 
 # The source of all kernels, and the patches: guests of the stock kernel also have programs with the
 # patched libbpf. The lock is for tests that run in parallel.
@@ -178,7 +179,7 @@ bench-modules: setup-bench encoder compare
 	@selftests/bench-modules.sh
 
 bench-libraries: setup-test encoder
-	@$(submake) -C selftests/compare library-tools
+	+@$(submake) -C selftests/compare library-tools
 	@selftests/bench-libraries.sh
 
 # The time for libbpf and the kernel to find a name in sorted BTF
