@@ -19,17 +19,15 @@ newest		= $(shell selftests/versions.sh | tail -n 1)
 
 # Use all cores, unless the user passes -j.
 jobs		= $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
-# "+" in the recipe gives it the jobs of make -jN.
 submake		= $(MAKE) --no-print-directory -s $(jobs)
 
 # Make prerequisites in their order: packages first.
 .NOTPARALLEL:
 
 # Variables for the scripts, which users set on make's command line
-export INSTANCE CALL TESTS ALL VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL EVERY MODULES
 # CMD is for the guest's shell: make must not expand a $ in it.
 override CMD	:= $(value CMD)
-export OLD QUICK FIXES FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH VARIANT CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD COMPILERS PAHOLE_TESTS SEED
+export INSTANCE CALL TESTS ALL VMLINUX_BTF VMLINUX KERNEL KEEP T V SANITIZE CALLGRIND PAHOLE ROUNDS PAHOLE_ALL SAMPLE SMALL EVERY MODULES OLD QUICK FIXES FUZZ FUZZ_S COVERAGE ONLY DEBUG FUNC_ADDR LINUX KVER ARCH VARIANT CMD FILES VM_TIMEOUT STRESS JOBS SERIES BUILD COMPILERS PAHOLE_TESTS SEED
 
 .PHONY: all help help-dev install uninstall
 all: encoder
@@ -57,9 +55,7 @@ install: all
 
 uninstall:
 	rm -rf $(DESTDIR)$(exampledir) $(DESTDIR)$(schemadir) $(DESTDIR)$(includedir)/abtf_probe.h
-	for name in abtf abtf-pahole; do \
-		rm -f $(DESTDIR)$(bindir)/$$name $(DESTDIR)$(mandir)/$$name.1 $(DESTDIR)$(compdir)/$$name; \
-	done
+	rm -f $(foreach name,abtf abtf-pahole,$(addprefix $(DESTDIR),$(bindir)/$(name) $(mandir)/$(name).1 $(compdir)/$(name)))
 
 # Prerequisites of other targets: packages, programs, the source of a kernel
 
@@ -237,9 +233,7 @@ dist:
 	gzip -nf build/abtf-$(version).tar
 
 drawings:
-	@for text in docs/drawings/*.txt; do \
-		awk -f docs/drawings/draw.awk $$text >$${text%.txt}.svg; \
-	done
+	@for text in docs/drawings/*.txt; do awk -f docs/drawings/draw.awk $$text >$${text%.txt}.svg; done
 
 compile_commands.json:
 	@$(MAKE) --no-print-directory -C encoder -nB V=1 >$@.make
