@@ -58,7 +58,7 @@ build() {
 compares() {
 	local kind nr
 
-	"$python" "$selftests/encoder/args_run.py" "./$1" "$ABTF" >"$1.said"
+	"$python" "$selftests/encoder/args_run.py" "./$1" "$ABTF_PROGRAM" >"$1.said"
 	cat "$1.said"
 	shift
 	has_not "$name.said" 'instead of|not reached'
