@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Sourced by scripts that compare the functions of abtf with those of pahole. An extended regular
+# Scripts that compare the functions of abtf with those of pahole source this. An extended regular
 # expression: the reasons (see abtf(1)) to skip a function whose FUNC would break a promise.
 # shellcheck disable=SC2034 # used by those that source this
 promises='unproven_signature|late_parameter|no_prototype|unexpected_register|uncertain_location'
