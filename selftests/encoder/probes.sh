@@ -351,7 +351,7 @@ live='list --running --module=my_mod --sysroot=live'
 	# this does not apply to a module of another machine
 	$CC $machine -r -nostdlib -Wl,--build-id=0xabcd -o live/lib/modules/6.1/my-mod.ko \
 		drivers_a.o drivers_b.o
-	expect 4 "$ABTF" $live --build-id=abcd --probe=tracefs twin@drivers_a.c
+	expect 4 "$ABTF" ${live/--running/--build-id=abcd} --probe=tracefs twin@drivers_a.c
 	says 'its address is unknown'
 }
 expect 4 "$ABTF" list --probe=json mod.ko setup
