@@ -33,6 +33,8 @@ judge=$top/build/judge/btf-judge
 example=$top/build/example/vmlinux
 # setup.sh installs modules for this one; another one may come first in PATH.
 python=/usr/bin/python3
+# Set in "make test": loops over many similar cases take only some of them.
+: "${QUICK:=}"
 
 # --- cases ------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ image pristine a.o b.o
 cp pristine new
 "$ABTF" encode -q new
 echo old >old.btf
+signals=(1 2 15)
 
 # at MOMENT SIGNAL COMMAND...: send SIGNAL at MOMENT, and set $status; messages are ignored.  A
 # command that hangs blocks most signals, so it is killed.
@@ -51,7 +52,7 @@ no_leftovers() {
 	leftovers | xargs -r rm
 }
 
-# at_each_moment TARGET OLD NEW COMMAND...
+# at_each_moment TARGET OLD NEW COMMAND...: send a signal at each moment, three signals in turns
 at_each_moment() {
 	local target=$1 old=$2 new=$3 sig m
 
@@ -60,14 +61,13 @@ at_each_moment() {
 	count_moments "$@"
 	no_leftovers 'without a signal'
 	seen_old='' seen_new=''
-	for sig in 1 2 15; do
-		for ((m = 1; m <= nr; m++)); do
-			cp "$old" "$target"
-			at $m $sig "$@"
-			expect_eq $status $((128 + sig)) "signal $sig at moment $m: status"
-			no_leftovers "signal $sig at moment $m"
-			is_whole "$target" "$old" "$new"
-		done
+	for ((m = 1; m <= nr; m++)); do
+		sig=${signals[m % 3]}
+		cp "$old" "$target"
+		at $m $sig "$@"
+		expect_eq $status $((128 + sig)) "signal $sig at moment $m: status"
+		no_leftovers "signal $sig at moment $m"
+		is_whole "$target" "$old" "$new"
 	done
 	[ -n "$seen_old$seen_new" ] && [ -n "$seen_old" ] && [ -n "$seen_new" ] ||
 		fail "old file seen: ${seen_old:-0}, new file seen: ${seen_new:-0}"
@@ -88,7 +88,7 @@ for sig in QUIT USR1 USR2 ALRM VTALRM PROF IO PWR XCPU; do
 	is_whole target pristine new.btf
 done
 
-begin 'detached: each of three signals, at each moment while writing'
+begin 'detached: at each moment while writing, one of three signals'
 at_each_moment out.btf old.btf new.btf "$ABTF" encode -q -o out.btf pristine
 
 begin 'in place'
@@ -98,7 +98,6 @@ for style in pipe fifo; do
 	begin "$style jobserver: no file is left, and the tokens come back"
 	cp pristine target
 	count_moments "$ABTF" encode -q -j2 target
-	signals=(1 2 15)
 	for ((m = 1; m <= nr; m++)); do
 		sig=${signals[m % 3]}
 		cp pristine target

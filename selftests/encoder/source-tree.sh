@@ -98,9 +98,9 @@ for cc in gcc clang; do
 	nr=-1
 	for map in "$src=." "$src=/usr/src/linux" "$src=" "$src/=" "$PWD=/build" "$PWD/="; do
 		for from in "$src|$PWD/out" "..|$src/build" "$src|$src/debian/build/amd64" "|$src"; do
-			# gcc: each map, from each directory; clang: from one of the four
+			# gcc: each map, from each directory; clang, and gcc in "make test": from one of the four
 			nr=$((nr + 1))
-			[ $cc = gcc ] || [ $((nr % 4)) = $(((nr / 4 + 2) % 4)) ] || continue
+			[ $cc$QUICK = gcc ] || [ $((nr % 4)) = $(((nr / 4 + 2) % 4)) ] || continue
 			build "${from%|*}" "${from#*|}" "-ffile-prefix-map=$map"
 			# if a module's own names do not show the root
 			[ "$map" = "$PWD/=" ] && but=but-old || but=
