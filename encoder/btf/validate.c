@@ -319,11 +319,12 @@ static int check_one(const struct checker *c)
 /* In @next of check_cycles(): no type below this one leads back to it. */
 #define WALKED	UINT32_MAX
 
-/*
- * Follow references, except those of members, depth first, without recursion.  Only structs
- * may contain a pointer to themselves.
- */
-static int check_cycles(struct checker *c)
+/* kinds with references, and those of types whose values contain values of the types they refer to */
+#define REFERS		(VALUE_OF | KIND_BIT(PTR) | KIND_BIT(FUNC_PROTO))
+#define CONTAINS	(VALUE_OF | KIND_BIT(STRUCT) | KIND_BIT(UNION))
+
+/* Follow the references of some kinds of types, depth first, without recursion. */
+static int check_cycles(struct checker *c, uint32_t kinds, const char *what)
 {
 	const struct btf_data *btf = c->btf;
 	/* types on the path from the start, as id - first_id */
@@ -333,7 +334,7 @@ static int check_cycles(struct checker *c)
 	uint32_t depth = 0;
 
 	for (uint32_t i = 0; i < btf->nr_types; i++) {
-		if (next[i] != WALKED && kind__has_ref(c->kinds[i]))
+		if (next[i] != WALKED && kinds >> c->kinds[i] & 1)
 			stack[depth++] = i;
 		while (depth) {
 			uint32_t here = stack[depth - 1], k = next[here], to;
@@ -350,12 +351,12 @@ static int check_cycles(struct checker *c)
 			if (to < btf->first_id)
 				continue;
 			to -= btf->first_id;
-			if (next[to] == WALKED || !kind__has_ref(c->kinds[to]))
+			if (next[to] == WALKED || !(kinds >> c->kinds[to] & 1))
 				continue;
 			if (next[to]) {
 				c->id = btf->first_id + to;
 				c->t = btf->index[to];
-				return type_error(c, "refers to itself, but not through a struct or union");
+				return type_error(c, "%s", what);
 			}
 			stack[depth++] = to;
 		}
@@ -363,20 +364,36 @@ static int check_cycles(struct checker *c)
 	return 0;
 }
 
+static uint8_t *kinds_of(const struct btf_data *btf)
+{
+	uint8_t *kinds = xmalloc(btf->nr_types);
+
+	for (uint32_t i = 0; i < btf->nr_types; i++)
+		kinds[i] = BTF_INFO_KIND(btf->index[i]->info);
+	return kinds;
+}
+
 int btf_data__validate(const struct btf_data *btf, const char *subject)
 {
-	uint8_t *kinds __cleanup(free_pointer) = xmalloc(btf->nr_types);
+	uint8_t *kinds __cleanup(free_pointer) = kinds_of(btf);
 	uint8_t *known __cleanup(free_pointer) = xcalloc(btf->strs_len / 8 + 1, 1);
 	struct checker c = { .btf = btf, .subject = subject, .kinds = kinds,
 			     .known = known };
 
-	for (uint32_t i = 0; i < btf->nr_types; i++)
-		kinds[i] = BTF_INFO_KIND(btf->index[i]->info);
 	for (uint32_t i = 0; i < btf->nr_types; i++) {
 		c.id = btf->first_id + i;
 		c.t = btf->index[i];
 		if (check_one(&c))
 			return -EINVAL;
 	}
-	return check_cycles(&c);
+	/* only structs may contain a pointer to themselves */
+	return check_cycles(&c, REFERS, "refers to itself, but not through a struct or union");
+}
+
+int btf_data__check_values(const struct btf_data *btf, const char *subject)
+{
+	uint8_t *kinds __cleanup(free_pointer) = kinds_of(btf);
+	struct checker c = { .btf = btf, .subject = subject, .kinds = kinds };
+
+	return check_cycles(&c, CONTAINS, "contains itself as a value");
 }

@@ -60,6 +60,7 @@ static int check_file(const struct check_options *opts, const char *image_path, 
 	if (!err)
 		err = btf_path ? btf_data__open(btf_path, base, &btf) :
 				 btf_data__from_image(img, base, &btf);
+	err = err ?: btf_data__check_values(btf, path);
 	if (!err) {
 		funcs = funcs__new(btf);
 		err = verify_image(funcs, path, img, btf_path, stdout, found, &counts);

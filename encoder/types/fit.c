@@ -52,10 +52,6 @@ static enum fit_result result_of(const struct node *n)
 	}
 }
 
-/* A value of one of these contains what it refers to. */
-#define VALUE_OF	(KIND_BIT(TYPEDEF) | KIND_BIT(CONST) | KIND_BIT(VOLATILE) | \
-			 KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG) | KIND_BIT(ARRAY))
-
 /**
  * struct containment - the search for structs that contain themselves (Tarjan's algorithm)
  * @next:	by node: number of members that were followed, + 1; 0: it was not entered

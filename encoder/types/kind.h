@@ -94,6 +94,10 @@ static inline const char *btf_kind__name(unsigned int kind)
 /* The types of C, with void: not functions, variables, sections and tags. */
 #define BTF_TYPE_KINDS	~(KIND_BIT(FUNC) | KIND_BIT(VAR) | KIND_BIT(DATASEC) | KIND_BIT(DECL_TAG))
 
+/* A value of one of these contains what it refers to. */
+#define VALUE_OF	(KIND_BIT(TYPEDEF) | KIND_BIT(CONST) | KIND_BIT(VOLATILE) | \
+			 KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG) | KIND_BIT(ARRAY))
+
 /** btf_kind__is_type() - Test for a type in C. */
 static inline bool btf_kind__is_type(unsigned int kind)
 {
