@@ -103,7 +103,39 @@ static int print_probes(const struct list_options *opts, const struct function_m
 	return err;
 }
 
-/* Functions that the running kernel does not have may be in its modules. */
+static int compare_strings(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Maximum number of modules to name for a selector. */
+#define MAX_MODULES	16
+
+/* Return: modules that have the function, a clone or a part of it, malloc()ed; NULL without one. */
+static char *find_modules(const struct loaded_functions *loaded, const struct selector *sel)
+{
+	VECTOR(const char *) modules = {};
+	char *ret = NULL;
+	uint32_t nr = 0;
+
+	for_each(f, loaded) {
+		char *source __cleanup(free_pointer) =
+			xstrndup(f->name, function__source_len(f->name, strlen(f->name)));
+
+		if (selector__names(sel, source) || selector__names(sel, f->name))
+			push(&modules, f->module);
+	}
+	vector__sort(&modules, compare_strings);
+	for (uint32_t i = 0; i < modules.nr; i++)
+		if ((!i || strcmp(modules.array[i - 1], modules.array[i])) && nr++ < MAX_MODULES)
+			xappend(&ret, "%s%s", ret ? ", " : "", modules.array[i]);
+	if (nr > MAX_MODULES)
+		xappend(&ret, " and %u more", nr - MAX_MODULES);
+	free(modules.array);
+	return ret;
+}
+
+/* Functions with these names may also, or only, be in modules of the running kernel. */
 static void report_modules(const struct list_options *opts, const struct selection *sel)
 {
 	struct loaded_functions loaded __cleanup(loaded_functions__destroy) = {};
@@ -112,10 +144,14 @@ static void report_modules(const struct list_options *opts, const struct selecti
 		return;
 	running__read_modules(opts->where.sysroot ?: "", &loaded);
 	for_each(s, sel) {
+		/* the kernel does not show the files of the modules' functions */
 		char *modules __cleanup(free_pointer) =
-			s->nr_matches ? NULL : loaded_functions__modules(&loaded, s->name, strlen(s->name), ", ");
+			s->nr_matches && s->file ? NULL : find_modules(&loaded, s);
 
-		if (modules)
+		if (modules && s->nr_matches)
+			msg_note("%s is also in these modules, which are loaded: %s; select one with --module",
+				 s->name, modules);
+		else if (modules)
 			msg_error("    %s is in these modules, which are loaded: %s; select one with --module",
 				  s->name, modules);
 	}
@@ -185,6 +221,8 @@ static int list_functions(const struct list_options *opts, struct selection *sel
 		err = where__read(&opts->where, opts->path, opts->found, opts->base, &in, &map);
 	}
 	err = err ?: select_functions(opts, &map, sel) ?: print_functions(opts, &in, &map, sel);
+	if (!err || err == -EOPNOTSUPP)
+		report_modules(opts, sel);
 	return exit_code(err);
 }
 

@@ -47,7 +47,8 @@ struct loaded_section {
  * struct symbolizer - the functions and the address of _text
  * @base:	the kernel's address of _text; 0 if it is not known
  * @loaded:	of a module: its code; empty if it is not known
- * @others:	functions of loaded modules, if the image is the running kernel
+ * @others:	functions of loaded modules, once they are needed; NULL: not of the running kernel
+ * @root:	where they are read
  * @name:	of a module, or NULL
  * @unknown:	the reason why it is not known
  * @subject:	the image, for messages
@@ -56,7 +57,8 @@ struct symbolizer {
 	const struct function_map *map;
 	uint64_t		base;
 	VECTOR(struct loaded_section) loaded;
-	struct loaded_functions	others;
+	struct loaded_functions	*others;
+	const char		*root;
 	bool			module;
 	char			*name;
 	const char		*unknown;
@@ -214,62 +216,6 @@ static void find_candidates(const struct symbolizer *s, const struct stack_entry
 }
 
 /*
- * In a module, an offset from a symbol may lead to another function, as in a probe.
- * Return: false if an entry means no function, or several, which are reported if @text is not NULL.
- */
-static bool find_named(const struct symbolizer *s, const struct stack_entry *e, const char *text,
-		       struct place_in *ret)
-{
-	const struct function_map *map = s->map;
-	struct stack_entry whole = *e;
-	struct candidates c;
-	bool found;
-
-	find_candidates(s, e, &c);
-	if (!c.nr && s->module && !e->size) {
-		whole.offset = 0;
-		find_candidates(s, &whole, &c);
-	}
-	found = c.nr == 1 && (whole.offset == e->offset ||
-			      find_offset(s, c.array[0]->section, c.array[0]->offset + e->offset,
-					  ret));
-	if (found && whole.offset == e->offset)
-		*ret = (struct place_in){ c.array[0], e->offset };
-	if (text && c.nr > 1) {
-		msg_error("%s: '%s': %u functions are called %.*s", map->subject, text, c.nr,
-			  (int)e->name_len, e->name);
-		for (uint32_t i = 0; i < c.nr && i < MAX_NAMED; i++)
-			msg_error("    %s+0x%" PRIx64, c.array[i]->name, e->offset);
-		if (c.nr > MAX_NAMED)
-			msg_error("    and %u more", c.nr - MAX_NAMED);
-	} else if (text && !found) {
-		msg_error("%s: '%s': no function is there", map->subject, text);
-	}
-	free(c.array);
-	return found;
-}
-
-/* NAME@FILE+0x5, as `abtf list` accepts it. */
-static int find_selected(const struct symbolizer *s, char *text, struct place_in *ret)
-{
-	struct selection sel = {};
-	int err = selection__parse(&sel, &text, 1);
-
-	err = err ?: selection__find(&sel, s->map, false);
-	err = err ?: selection__check_places(&sel, s->map);
-	if (!err && sel.funcs.nr != 1) {
-		err = msg_fail(-ESRCH, "%s: '%s': matches %u functions:", s->map->subject, text,
-			       sel.funcs.nr);
-		for (uint32_t i = 0; i < sel.funcs.nr && i < MAX_NAMED; i++)
-			msg_error("    %s", sel.funcs.array[i].func->name);
-	}
-	if (!err)
-		*ret = (struct place_in){ sel.funcs.array[0].func, sel.funcs.array[0].into };
-	selection__destroy(&sel);
-	return err;
-}
-
-/*
  * Read the object that follows an entry, malloc()ed: " [MODULE]", which CONFIG_STACKTRACE_BUILD_ID
  * extends by " BUILD-ID", or, as perf prints it, " (PATH)", " ([MODULE])" or " ([kernel.kallsyms])".
  *
@@ -297,6 +243,88 @@ static char *read_object(const char *text)
 	if (*text == ' ')
 		text += 1 + strspn(text + 1, "0123456789abcdef");
 	return len && *text == ']' ? xstrndup(start, len) : NULL;
+}
+
+/*
+ * bpftrace does not print the module of an entry, and no size.
+ * Return: the loaded modules that it may be in, "A]|[B", or NULL.
+ */
+static char *find_modules(const struct symbolizer *s, const struct stack_entry *e)
+{
+	char *object __cleanup(free_pointer) = read_object(e->name + e->len);
+
+	if (e->size || object || !s->others)
+		return NULL;
+	if (!s->others->list) {
+		running__read_modules(s->root, s->others);
+		loaded_functions__sort(s->others);
+	}
+	return loaded_functions__modules(s->others, e->name, e->name_len, "]|[");
+}
+
+/*
+ * In a module, an offset from a symbol may lead to another function, as in a probe.
+ * Return: false if an entry means no function, or several, which are reported if @text is not NULL.
+ */
+static bool find_named(const struct symbolizer *s, const struct stack_entry *e, const char *text,
+		       struct place_in *ret)
+{
+	const struct function_map *map = s->map;
+	char *modules __cleanup(free_pointer) = NULL;
+	struct stack_entry whole = *e;
+	struct candidates c;
+	bool found;
+
+	find_candidates(s, e, &c);
+	if (!c.nr && s->module && !e->size) {
+		whole.offset = 0;
+		find_candidates(s, &whole, &c);
+	}
+	modules = text && c.nr ? find_modules(s, e) : NULL;
+	found = c.nr == 1 && !modules && (whole.offset == e->offset ||
+			      find_offset(s, c.array[0]->section, c.array[0]->offset + e->offset,
+					  ret));
+	if (found && whole.offset == e->offset)
+		*ret = (struct place_in){ c.array[0], e->offset };
+	if (text && (c.nr > 1 || modules)) {
+		if (modules)
+			msg_error("%s: '%s': functions of vmlinux and of loaded modules are called %.*s",
+				  map->subject, text, (int)e->name_len, e->name);
+		else
+			msg_error("%s: '%s': %u functions are called %.*s", map->subject, text, c.nr,
+				  (int)e->name_len, e->name);
+		for (uint32_t i = 0; i < c.nr && i < MAX_NAMED; i++)
+			msg_error("    %s+0x%" PRIx64, c.array[i]->name, e->offset);
+		if (c.nr > MAX_NAMED)
+			msg_error("    and %u more", c.nr - MAX_NAMED);
+		if (modules)
+			msg_error("    %.*s+0x%" PRIx64 " [%s]", (int)e->name_len, e->name,
+				  e->offset, modules);
+	} else if (text && !found) {
+		msg_error("%s: '%s': no function is there", map->subject, text);
+	}
+	free(c.array);
+	return found;
+}
+
+/* NAME@FILE+0x5, as `abtf list` accepts it. */
+static int find_selected(const struct symbolizer *s, char *text, struct place_in *ret)
+{
+	struct selection sel = {};
+	int err = selection__parse(&sel, &text, 1);
+
+	err = err ?: selection__find(&sel, s->map, false);
+	err = err ?: selection__check_places(&sel, s->map);
+	if (!err && sel.funcs.nr != 1) {
+		err = msg_fail(-ESRCH, "%s: '%s': matches %u functions:", s->map->subject, text,
+			       sel.funcs.nr);
+		for (uint32_t i = 0; i < sel.funcs.nr && i < MAX_NAMED; i++)
+			msg_error("    %s", sel.funcs.array[i].func->name);
+	}
+	if (!err)
+		*ret = (struct place_in){ sel.funcs.array[0].func, sel.funcs.array[0].into };
+	selection__destroy(&sel);
+	return err;
 }
 
 /* Test whether an entry may be in the image: others are of vmlinux, or of another object. */
@@ -385,18 +413,6 @@ static void print_candidates(const struct candidates *c, const char *modules,
 	if (modules)
 		fprintf(out, "|[%s]", modules);
 	fputc(')', out);
-}
-
-/*
- * bpftrace does not print the module of an entry, and no size.
- * Return: the loaded modules that it may be in, "A]|[B", or NULL.
- */
-static char *find_modules(const struct symbolizer *s, const struct stack_entry *e)
-{
-	char *object __cleanup(free_pointer) = read_object(e->name + e->len);
-
-	return e->size || object ? NULL :
-	       loaded_functions__modules(&s->others, e->name, e->name_len, "]|[");
 }
 
 /*
@@ -654,6 +670,7 @@ static int resolve_input(const struct symbolize_options *opts, const char *path,
 {
 	struct input in __cleanup(input__close) = {};
 	struct function_map map __cleanup(function_map__destroy) = *cached;
+	struct loaded_functions others __cleanup(loaded_functions__destroy) = {};
 	struct symbolizer s = { .map = &map, .subject = path };
 	int err = where__read(&opts->where, path, img, opts->base, &in, &map);
 
@@ -671,12 +688,13 @@ static int resolve_input(const struct symbolize_options *opts, const char *path,
 		find_base(&opts->where, &map, &s);
 	else if (opts->where.module)
 		find_loaded(&opts->where, in.img, &s);
-	if (!nr && where__is_used(&opts->where) && where__is_running(&opts->where) && !s.module)
-		running__read_modules(opts->where.sysroot ?: "", &s.others);
+	if (where__is_used(&opts->where) && where__is_running(&opts->where) && !s.module) {
+		s.others = &others;
+		s.root = opts->where.sysroot ?: "";
+	}
 	if (!nr && s.unknown)
 		msg_warn("only offsets are replaced, not addresses: %s", s.unknown);
 	err = nr ? print_places(&s, texts, nr, opts->json) : filter_stream(&s, stdin, stdout);
-	loaded_functions__destroy(&s.others);
 	free(s.loaded.array);
 	free(s.name);
 	return err;

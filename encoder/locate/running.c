@@ -232,7 +232,10 @@ void running__read_modules(const char *root, struct loaded_functions *ret)
 	char *next, *line;
 
 	*ret = (struct loaded_functions){ .list = read_list(root, "/proc/kallsyms") };
-	next = ret->list;
+	/* most lines are of vmlinux, without a tab, and precede all others */
+	next = ret->list ? strchr(ret->list, '\t') : NULL;
+	while (next && next > ret->list && next[-1] != '\n')
+		next--;
 	while ((line = strsep(&next, "\n"))) {
 		char *tab = strstr(line, "\t["), *type = strchr(line, ' '), *module;
 		size_t len;
@@ -249,7 +252,11 @@ void running__read_modules(const char *root, struct loaded_functions *ret)
 		module[len] = 0;
 		push(ret, (struct loaded_function){ type + 3, module });
 	}
-	vector__sort(ret, compare_loaded);
+}
+
+void loaded_functions__sort(struct loaded_functions *l)
+{
+	vector__sort(l, compare_loaded);
 }
 
 void loaded_functions__destroy(struct loaded_functions *l)

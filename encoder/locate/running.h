@@ -59,6 +59,9 @@ struct loaded_functions {
 void running__read_modules(const char *root, struct loaded_functions *ret);
 void loaded_functions__destroy(struct loaded_functions *l);
 
+/** loaded_functions__sort() - Prepare for loaded_functions__modules(), which takes 10 ms. */
+void loaded_functions__sort(struct loaded_functions *l);
+
 /**
  * loaded_functions__modules() - find the modules that have a function with a name
  * @len: of the name

@@ -175,9 +175,26 @@ elsewhere+1
 T
 expect 3 "$ABTF" symbolize --running --sysroot=root 'only+0x1/0x20 [ext4]'
 says "'only\+0x1/0x20 \[ext4\]': is in module ext4: use its image, or --module ext4"
+expect 3 "$ABTF" symbolize --running --sysroot=root only+1 dup+1
+for line in "'only\+1': functions of vmlinux and of loaded modules are called only" '    only\+0x1 \[zlib\]' \
+	'    dup\+0x1 \[ext4\]\|\[fat\]'; do
+	says "$line$"
+done
+expect 0 "$ABTF" symbolize --running --sysroot=root blind+1 only+1/0x20 only@kernel/core.c+1
 expect 3 "$ABTF" list --running --sysroot=root elsewhere dup
 says '    elsewhere is in these modules, which are loaded: ext4, fat; select one with --module$'
-expect 0 "$ABTF" list --running --sysroot=root dup
+# they may also have the functions that were found, or a clone
+printf '%s\t[%s]\n' 'ffffffffc0200000 t blind.isra.0' zlib 'ffffffffc0200000 t wholes' zlib >>root/proc/kallsyms
+for args in dup --probe=libbpf\ dup --table\ dup -j\ dup 'dup dup@fs/core.c blind'; do
+	# shellcheck disable=SC2086 # several arguments
+	expect 0 "$ABTF" list --running --sysroot=root --all $args
+	says 'dup is also in these modules, which are loaded: ext4, fat; select one with --module'
+	expect_eq "$(grep -c 'is also in' out)" $([[ $args = *blind ]] && echo 2 || echo 1)
+done
+says '^abtf: note: blind is also in these modules, which are loaded: zlib; '
+expect 0 "$ABTF" list --running --sysroot=root dup@fs/core.c whole
+expect 0 "$ABTF" list vmlinux dup
+has_not out 'is also in'
 expect 2 "$ABTF" list --running --module=ext4 --sysroot=root --module=fat elsewhere
 says "error: list: option '--module' was given twice"
 cp kallsyms root/proc/kallsyms
