@@ -59,7 +59,7 @@ static json_t *make_variable(const struct encoding *e, const struct decided_var 
 
 	snprintf(address, sizeof(address), "0x%" PRIx64, var->address);
 	return json_pack("{s:o, s:s?, s:o, s:o, s:b, s:s?}", "name", text_json(var->out.name),
-			 "address", var->reason == VAR_LOCATION ? NULL : address, "section", text_json(var->out.section_name),
+			 "address", var->reason == VAR_LOCATION ? NULL : address, "data_section", text_json(var->out.section_name),
 			 "file", text_json(encoding__file(e, var->unit)),
 			 "encoded", !var->reason, "reason", reason);
 }
@@ -91,7 +91,7 @@ static json_t *make_report(const struct encoding *e)
 	report = json_pack("{s:s, s:i}", "format", "report", "version", DOCUMENT_VERSION);
 	json_object_update_missing_new(report, image__head(e->img));
 	json_object_update_missing_new(report, json_pack("{s:i, s:i, s:o, s:i, s:n, s:n, s:n, s:o}",
-		"instances", in->nr, "encoded", in->order.nr, "skipped", skipped,
+		"instances", in->nr, "functions_encoded", in->order.nr, "functions_skipped", skipped,
 		"bodies_without_symbol", in->bodies_without_symbol,
 		"funcs_read", "funcs_moved", "funcs", "functions", functions));
 	add_variables(e, report);

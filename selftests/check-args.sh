@@ -71,7 +71,7 @@ def ask_perf(name, starts):
     return places
 
 def place_of(arg):
-    if arg['reason']:
+    if arg['problem']:
         return None
     if not arg['registers']:
         return f'\\{arg["add"]}'
@@ -221,10 +221,10 @@ def compare(what, mine, theirs, rejected):
                     kind = 'only abtf' if place else 'only perf' if other else 'neither'
                 counts[kind] += 1
                 if kind == 'only perf':
-                    reasons[arg['reason']] += 1
+                    reasons[arg['problem']] += 1
                 if kind not in ('same', 'neither', 'only abtf'):
                     print(f'  {what} {name} {offset:#x}: {arg["name"]}: {kind}: {place} of',
-                          f'{arg["size"] * 8} bits ({arg["reason"]}), perf: {other} of {bits}')
+                          f'{arg["size"] * 8} bits ({arg["problem"]}), perf: {other} of {bits}')
             # perf also prints parameters of calls that are nested in this one
             counts['parameters of other functions in perf'] += len(params)
     print(f'{what}: ' + ', '.join(f'{kind}: {nr}' for kind, nr in sorted(counts.items())))

@@ -9,7 +9,7 @@
 
 # "OFFSET NAME": where a call of the function ends
 "$abtf" list --callers -j "$image" '*' |
-	jq -r '.calls[] | select(.kind != "inlined" and .flags != ["init"]) | "\(.offset) \(.name)"' >dwarf
+	jq -r '.calls[] | select(.kind != "inlined" and .flags != ["init"]) | "\(.offset) \(.function)"' >dwarf
 nm "$image" >symbols
 objdump -d --no-show-raw-insn -j .text "$image" | perl -e '
 	use strict;

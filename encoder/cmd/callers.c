@@ -121,7 +121,7 @@ static json_t *call_json(const struct inlined_site *call, const struct function_
 							   call->address - map->text);
 
 	return json_pack("{s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "name", text_json(call->name), "kind", kinds[call->kind],
+			 "function", text_json(call->name), "kind", kinds[call->kind],
 			 "section", function_map__section_json(map, call->section),
 			 "offset", (json_int_t)(call->address - map->text + call->ends_there),
 			 "in", text_json(around ? around->name : body ? body->name : call->caller),
@@ -138,7 +138,7 @@ static const struct column columns[] = {
 	[CALL_OFFSET] = { "OFFSET", CELL_HEX, "offset", NULL, 10, 10 },
 	[CALL_FLAGS] = { "FLAGS", CELL_TEXT, "flags", NULL, 7, 7 },
 	[CALL_KIND] = { "KIND", CELL_TEXT, "kind", NULL, 4, 9 },
-	[CALL_NAME] = { "NAME", CELL_TEXT, "name", NULL, 4, MAX_COLUMN },
+	[CALL_NAME] = { "NAME", CELL_TEXT, "function", NULL, 4, MAX_COLUMN },
 	{ "IN", CELL_TEXT, "in", NULL, 2, MAX_COLUMN },
 	{ "CALLER", CELL_TEXT, "caller", NULL, 6, MAX_COLUMN },
 	{ "CALL", CELL_PLACE, "call_file", "call_line", 4, MAX_COLUMN },

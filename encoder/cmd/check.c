@@ -33,10 +33,10 @@ static void add_json(const char *path, const struct image *img, const struct fun
 
 	json_object_update_missing_new(row, image__head(img));
 	json_object_update_missing_new(row, json_pack("{s:I, s:I, s:I, s:o, s:o, s:O}",
-		"functions", (json_int_t)funcs->nr, "with_address", (json_int_t)counts->records,
+		"funcs_checked", (json_int_t)funcs->nr, "with_address", (json_int_t)counts->records,
 		"with_file", (json_int_t)funcs->nr_with_file,
-		"places", counts->records ? json_integer(counts->symbols) : json_null(),
-		"places_without_func", counts->records ? json_integer(counts->unencoded) : json_null(),
+		"entries", counts->records ? json_integer(counts->symbols) : json_null(),
+		"entries_without_func", counts->records ? json_integer(counts->unencoded) : json_null(),
 		"violations", found));
 	document__add(row);
 }

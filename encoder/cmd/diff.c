@@ -68,8 +68,8 @@ static int cmd_diff(int argc, char **argv)
 		return EXIT_TROUBLE;
 	}
 	if (opts.compare.json)
-		document__begin("changes", json_pack("{s:o, s:o}", "old", input__head(&a),
-						     "new", input__head(&b)));
+		document__begin("changes", json_pack("{s:o, s:o}", "old_image", input__head(&a),
+						     "new_image", input__head(&b)));
 	counts = compare_instances(of_a, of_b, &opts.compare, stdout);
 	if (!opts.compare.json && !opts.compare.quiet)
 		print_counts(&opts.compare, of_a, of_b, &counts);

@@ -94,7 +94,7 @@ static int print_probes(const struct list_options *opts, const struct function_m
 		if (!list_probes__wants(&p, name, f, chosen->into))
 			continue;
 		err = list_args__find(&all, f, chosen->into, &args);
-		list_probes__add(&p, f->name, f->section, f->offset + chosen->into, args);
+		list_probes__add(&p, f->name, NULL, f->section, f->offset + chosen->into, args);
 	}
 	err = err ?: list_probes__print(&p, "functions");
 	if ((!err || err == -EOPNOTSUPP) && !opts->all &&

@@ -91,14 +91,15 @@ bool list_probes__wants(struct list_probes *p, const char *name, const struct fu
 
 /**
  * list_probes__add() - add a probe
+ * @name, @in:	as in struct probe
  * @section, @offset: of the place, as in struct function
  * @args:	values to print, or NULL; freed by list_probes__destroy()
  *
  * If the place has no location that the tool accepts, print a message, and let
  * list_probes__print() fail.
  */
-void list_probes__add(struct list_probes *p, const char *name, uint32_t section, uint64_t offset,
-		      struct arg_list *args);
+void list_probes__add(struct list_probes *p, const char *name, const char *in,
+		      uint32_t section, uint64_t offset, struct arg_list *args);
 
 /**
  * list_probes__print() - print the probes, and report omitted ones with reasons

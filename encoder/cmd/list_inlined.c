@@ -19,8 +19,8 @@
 
 static json_t *func_json(const struct inlined_func *func)
 {
-	return json_pack("{s:o, s:I, s:I, s:o, s:o}", "name", text_json(func->name),
-			 "inlined", (json_int_t)func->calls, "bodies", (json_int_t)func->bodies,
+	return json_pack("{s:o, s:I, s:I, s:o, s:o}", "function", text_json(func->name),
+			 "inlined_calls", (json_int_t)func->calls, "bodies", (json_int_t)func->bodies,
 			 "decl_file", text_json(func->file),
 			 "decl_line", func->file ? json_integer(func->line) : json_null());
 }
@@ -50,7 +50,7 @@ static json_t *site_json(const struct sites *sites, const struct inlined_site *s
 	const struct function *body = callers__function(s, sites->map);
 
 	return json_pack("{s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "name", text_json(s->name), "kind", "inlined",
+			 "function", text_json(s->name), "kind", "inlined",
 			 "section", function_map__section_json(sites->map, s->section),
 			 "offset", (json_int_t)(s->address - sites->map->text),
 			 "in", text_json(name_container(sites, s)),
@@ -62,9 +62,9 @@ static json_t *site_json(const struct sites *sites, const struct inlined_site *s
 }
 
 static const struct column func_columns[] = {
-	{ "INLINED", CELL_NUMBER, "inlined", NULL, 8, 8 },
+	{ "INLINED", CELL_NUMBER, "inlined_calls", NULL, 8, 8 },
 	{ "BODIES", CELL_NUMBER, "bodies", NULL, 6, 6 },
-	{ "NAME", CELL_TEXT, "name", NULL, 4, MAX_COLUMN },
+	{ "NAME", CELL_TEXT, "function", NULL, 4, MAX_COLUMN },
 	{ "DECLARED", CELL_PLACE, "decl_file", "decl_line", 8, MAX_COLUMN },
 };
 
@@ -72,7 +72,7 @@ enum { SITE_OFFSET, SITE_NAME };
 
 static const struct column site_columns[] = {
 	[SITE_OFFSET] = { "OFFSET", CELL_HEX, "offset", NULL, 10, 10 },
-	[SITE_NAME] = { "NAME", CELL_TEXT, "name", NULL, 4, MAX_COLUMN },
+	[SITE_NAME] = { "NAME", CELL_TEXT, "function", NULL, 4, MAX_COLUMN },
 	{ "IN", CELL_TEXT, "in", NULL, 2, MAX_COLUMN },
 	{ "CALLER", CELL_TEXT, "caller", NULL, 6, MAX_COLUMN },
 	{ "CALL", CELL_PLACE, "call_file", "call_line", 4, MAX_COLUMN },
@@ -173,7 +173,8 @@ static int print_probes(const struct list_options *opts, const struct sites *sit
 		if (!list_probes__wants(&p, name, f, f ? offset - f->offset : 0))
 			continue;
 		err = list_args__find_at_call(&all, site, &args);
-		list_probes__add(&p, name, site->section, offset, args);
+		list_probes__add(&p, name, name_container(sites, site), site->section, offset,
+				 args);
 	}
 	err = err ?: list_probes__print(&p, "places");
 	return err;

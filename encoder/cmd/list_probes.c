@@ -103,11 +103,12 @@ static int find_address(const struct list_probes *p, struct probe *probe)
 	return 0;
 }
 
-void list_probes__add(struct list_probes *p, const char *name, uint32_t section, uint64_t offset,
-		      struct arg_list *args)
+void list_probes__add(struct list_probes *p, const char *name, const char *in,
+		      uint32_t section, uint64_t offset, struct arg_list *args)
 {
 	struct probe probe = places__find(&p->places, name, section, offset);
 
+	probe.in = in;
 	probe.args = args;
 	if (args)
 		push(&p->args, args);

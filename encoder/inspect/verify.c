@@ -49,9 +49,9 @@ static void report_violation(struct verifier *v, uint32_t id, const char *fmt, .
 	va_end(ap);
 	if (v->found)
 		json_array_append_new(v->found, json_pack("{s:I, s:s, s:o, s:o}", "id", (json_int_t)id,
-							  "kind", btf_kind__name(kind),
+							  "btf_kind", btf_kind__name(kind),
 							  "name", text_json(*name ? name : NULL),
-							  "text", text_json(what)));
+							  "problem", text_json(what)));
 	else
 		fprintf(v->f, "%s: type %u (%s%s%s): %s\n", v->subject, id, btf_kind__name(kind),
 			*name ? " " : "", name, what);

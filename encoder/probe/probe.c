@@ -266,7 +266,8 @@ static json_t *probe_json(const struct probe *p, const struct probe_list *list)
 
 	for (uint32_t i = 0; p->args && i < p->args->args.nr; i++)
 		json_array_append_new(args, fetch__json(p->args, &p->args->args.array[i]));
-	return json_pack("{s:o, s:o, s:I, s:o, s:o, s:o, s:b, s:o}", "name", text_json(p->name),
+	return json_pack("{s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:b, s:o}",
+			 "name", text_json(p->in ?: p->name), "call", text_json(p->in ? p->name : NULL),
 			 "section", text_json(p->section), "offset", (json_int_t)p->place,
 			 "symbol", text_json(p->symbol),
 			 "symbol_offset", p->symbol ? json_integer(p->offset) : json_null(),

@@ -29,6 +29,7 @@ enum probe_format {
 /**
  * struct probe - one place
  * @name:	description for users: NAME or NAME@FILE, or an inlined call
+ * @in:		if @name is an inlined call, the function that contains it; otherwise NULL
  * @module:	NULL: vmlinux
  * @symbol:	a name that is unique in vmlinux, or in @module; NULL: no symbol before it is
  * @section:	of @module; NULL in vmlinux
@@ -40,6 +41,7 @@ enum probe_format {
  */
 struct probe {
 	const char	*name;
+	const char	*in;
 	const char	*module;
 	const char	*symbol;
 	const char	*section;

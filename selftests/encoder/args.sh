@@ -461,8 +461,8 @@ C
 # calls IMAGE <<'E': the arguments of inl in each function
 calls() {
 	expect 0 quietly "$ABTF" list --inlined --probe=json --args "$1" inl
-	expect_text "$(jq -r '.probes[] | (.name | sub(" at .*"; "")) + ": " + ([.args[] | .name + "=" +
-		(.reason // ((.registers + (.offsets | map(tostring)) + [.add | tostring]) | join(" ")))] |
+	expect_text "$(jq -r '.probes[] | (.call // .name | sub(" at .*"; "")) + ": " + ([.args[] | .name + "=" +
+		(.problem // ((.registers + (.offsets | map(tostring)) + [.add | tostring]) | join(" ")))] |
 		join(", "))' <<<"$out")"
 }
 

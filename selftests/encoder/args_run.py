@@ -124,8 +124,8 @@ def main():
             plain = expression.replace(':string', '')
             if arg['expression'] != plain:
                 sys.exit('%s: %s instead of %s' % (key, arg['expression'], plain))
-            if arg['reason']:
-                missing[key[0], arg['reason']] += 1
+            if arg['problem']:
+                missing[key[0], arg['problem']] += 1
                 continue
             arg['wanted'] = {expression}
             if key[0] != 'clones':

@@ -92,7 +92,7 @@ use_middle middle kernel/one.c include/pair.h:8"
 
 	begin "$compiler: number of calls, and whether there is a body"
 	expect 0 "$ABTF" list --inlined --all -j $img
-	expect_eq "$(jq -r '.inlined[] | "\(.name) \(.inlined) \(.bodies) \(.decl_file):\(.decl_line)"' <<<"$out")" \
+	expect_eq "$(jq -r '.inlined[] | "\(.function) \(.inlined_calls) \(.bodies) \(.decl_file):\(.decl_line)"' <<<"$out")" \
 "both 1 1 kernel/one.c:2
 leaf 5 0 include/pair.h:2
 middle 1 0 include/pair.h:6"
@@ -179,7 +179,7 @@ C
 image part part.o
 need_dwarf part "DW_AT_call_line +: 2"
 expect 0 "$ABTF" list --inlined -j part '*'
-expect_eq "$(jq -r '[.calls[].name] | unique[]' out)" sink
+expect_eq "$(jq -r '[.calls[].function] | unique[]' out)" sink
 
 begin 'a header by two paths is one file'
 mkdir -p include/sub
@@ -195,7 +195,7 @@ image paths sink.o paths_a.o paths_b.o
 readelf --debug-dump=rawline paths >paths.txt
 has paths.txt 'include/sub/\.\.'
 expect 0 "$ABTF" list --inlined -aj paths
-expect_eq "$(jq -c '.inlined[] | [.name, .inlined]' out)" '["leaf",2]'
+expect_eq "$(jq -c '.inlined[] | [.function, .inlined_calls]' out)" '["leaf",2]'
 
 begin 'an empty range, as gcc sometimes writes it, contains no code'
 cat >ranges.c <<'C'
@@ -243,9 +243,9 @@ gcc $common $machine $link -flto -flto-partition=one -Wl,-T,"$selftests/example/
 readelf --debug-dump=info lto 2>/dev/null >dwarf.txt
 if grep -q DW_TAG_inlined_subroutine dwarf.txt; then
 	expect 0 "$ABTF" list --inlined -j lto across
-	expect_eq "$(jq -r '.calls[] | "\(.name) in \(.in)"' <<<"$out")" 'across in user'
+	expect_eq "$(jq -r '.calls[] | "\(.function) in \(.in)"' <<<"$out")" 'across in user'
 	expect 0 "$ABTF" list --inlined -aj lto
-	expect_eq "$(jq -r '.inlined[] | select(.name == "across").decl_file' <<<"$out")" lto_a.c
+	expect_eq "$(jq -r '.inlined[] | select(.function == "across").decl_file' <<<"$out")" lto_a.c
 else
 	skip 'the compiler inlined nothing across units'
 fi

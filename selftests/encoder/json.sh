@@ -35,11 +35,14 @@ expect_eq "$(jq -r .build_id doc)" "$id"
 json 0 probes list --probe=json --retprobe vmlinux type_show
 json 0 places symbolize -j vmlinux _text+0 type_show@irqdesc.c
 expect_eq "$(jq -r .build_id doc)" "$id"
+json 0 probes list --inlined --probe=json vmlinux cpumask_weight
+expect_eq "$(jq -c '.probes[0] | [.name, .call]' doc)" \
+	'["microcode_ready","cpumask_weight in microcode_ready at arch/x86/kernel/cpu/microcode/core.c:11"]'
 json 0 images check -j vmlinux vmlinux.btf
 expect_eq "$(jq -r '.images[0].build_id' doc)" "$id"
 expect_eq "$(jq -c '.images[0].violations' doc)" '[]'
 json 0 changes diff -j vmlinux vmlinux.btf
-expect_eq "$(jq -c '[.old.build_id, .new.build_id]' doc)" "[\"$id\",null]"
+expect_eq "$(jq -c '[.old_image.build_id, .new_image.build_id]' doc)" "[\"$id\",null]"
 "$ABTF" encode -q -o x.btf --report=x.report vmlinux
 expect_eq "$(jq -r '.format, .build_id' x.report | xargs)" "report $id"
 
@@ -49,6 +52,33 @@ for format in $(cat json-seen/* | grep -o '"format": "[a-z]*"' | cut -d'"' -f4 |
 	unused=$(grep -vx "$format.json" <<<"$unused" || :)
 done
 expect_none <<<"$unused"
+
+begin 'a key has one meaning in all schemas'
+"$python" - "$top/docs/schema" <<'EOF' | expect_none
+import json, pathlib, re, sys
+
+meanings = {}
+
+def walk(schema, element):
+    for key, value in schema.get('properties', {}).items():
+        types = {value['type']} if isinstance(value.get('type'), str) else {*value.get('type', [])}
+        # ":" or ";" separates details from the meaning
+        text = re.split('[:;]', value.get('description', ''))[0]
+        # the element, not the key, has the meaning of a name
+        if key != 'name' or element not in ('args', 'variables', 'violations'):
+            meanings.setdefault(key, set()).add((text, *types - {'null'}))
+        walk(value, key)
+    if 'items' in schema:
+        walk(schema['items'], element)
+
+for path in pathlib.Path(sys.argv[1]).glob('*.json'):
+    walk(json.loads(path.read_text()), '')
+if not meanings:
+    print('no schemas')
+for key, of in meanings.items():
+    if len(of) > 1:
+        print(key, of)
+EOF
 
 begin 'errors: one document, and nothing on standard error'
 json 1 error list -j /nonexistent

@@ -145,7 +145,7 @@ begin 'JSON, with the build id'
 id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
 expect 0 quietly "$ABTF" list --probe=json vmlinux dup
 expect_eq "$(jq -c '[.build_id, .module, .probes[1]]' <<<"$out")" \
-	"[\"$id\",null,{\"name\":\"dup@fs/core.c\",\"section\":null,\"offset\":$((second)),\"symbol\":\"_text\",\"symbol_offset\":$((second)),\"runtime_address\":null,\"retprobe\":false,\"args\":null}]"
+	"[\"$id\",null,{\"name\":\"dup@fs/core.c\",\"call\":null,\"section\":null,\"offset\":$((second)),\"symbol\":\"_text\",\"symbol_offset\":$((second)),\"runtime_address\":null,\"retprobe\":false,\"args\":null}]"
 expect_eq "$(jq '.probes | length' <<<"$out")" 2
 
 begin 'the same from BTF alone'
