@@ -293,6 +293,10 @@ for argument in $'--\e]0;x\a' $'-\e' $'-\x9b' $'--json=\e[2J' $'--sysr\e' $'-q\x
 done
 expect 2 "$ABTF" list --sysroot
 says "error: list: option '--sysroot' requires an argument"
+for command in list report check symbolize; do
+	expect 2 "$ABTF" $command --sysroot=. vmlinux
+	says "error: $command: --sysroot expects --running, --module, --build-id or --notes"
+done
 expect 2 "$ABTF" list --json=3
 says "error: list: option '--json' doesn't allow an argument"
 expect 2 "$ABTF" list -Z
