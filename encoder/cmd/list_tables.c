@@ -224,7 +224,10 @@ static void find_item(struct tables *t, uint32_t i)
 	if ((!item->where.module || !where__is_running(&item->where)) &&
 	    where__identify(&item->where, &id))
 		return;
-	if (id.size)
+	/* the table may be vmlinux's: then the search prints the error */
+	if (id.size && item->where.module && !table_exists(t, &id, item->where.module))
+		item->outcome = TABLE_WRITTEN;
+	else if (id.size)
 		item->outcome = claim_id(t, &id, i);
 	if (!id.size || item->outcome == TABLE_WRITTEN)
 		item->outcome = TABLE_FAILED, where__open(&item->where, &item->img);

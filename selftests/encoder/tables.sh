@@ -121,6 +121,9 @@ for id in 1122 0a0b0d; do
 done
 expect 0 "$ABTF" list --table --output=found --sysroot=root --build-id=1122 --module=nf-mod
 counts 0 1 0 0
+# also if the kernel is another image
+expect 1 "$ABTF" list --table --output=found --sysroot=root --build-id=0a0b0d --module=nosuch two
+counts 0 1 0 1
 # without the image
 rm root/usr/lib/debug/.build-id/0a/0b0c.debug
 expect 0 "$ABTF" list --table --output=found --sysroot=root --build-id=0a0b0c
