@@ -187,8 +187,8 @@ static enum func_reason reason_of(const struct collector *c, const struct functi
 }
 
 /*
- * [rest of the name, file, offset, prototype, verdict, reason, clone, file of declaration, line];
- * zeroes at the end are omitted.
+ * [rest of the name, file, offset, prototype, verdict, reason, clone, file of declaration, line,
+ * rest of the symbol unless the name starts with it (foo.llvm.123)]; zeroes at the end are omitted.
  */
 static void put_function(struct collector *c, const struct function *f)
 {
@@ -196,9 +196,10 @@ static void put_function(struct collector *c, const struct function *f)
 		proto_number(c, f), f->verdict, reason_of(c, f), f->is_clone,
 		f->decl_file ? number_of(c, &c->files, f->decl_file) : 0, f->decl_file ? f->decl_line : 0,
 	};
+	bool is_renamed = strncmp(f->name, f->symbol, strlen(f->symbol));
 	size_t nr = ARRAY_SIZE(last);
 
-	while (nr && !last[nr - 1])
+	while (nr && !last[nr - 1] && !is_renamed)
 		nr--;
 	begin_value(&c->json, "[");
 	put_rest(&c->json, f);
@@ -209,6 +210,8 @@ static void put_function(struct collector *c, const struct function *f)
 		begin_value(&c->json, "null");
 	for (size_t i = 0; i < nr; i++)
 		put_number(&c->json, last[i]);
+	if (is_renamed)
+		put_string(&c->json, f->symbol + f->source_len, strlen(f->symbol + f->source_len));
 	end_array(&c->json);
 }
 

@@ -63,8 +63,8 @@ function el(what, attributes, ...children)
 
 const sum = (list, of) => list.reduce((n, x) => n + of(x), 0);
 
-const funcOf = (name, [rest, file, offset, proto = 0, verdict = 0, reason = 0, clone = 0, declared = 0, line = 0]) => ({
-	name, file: data.files[file], offset, proto, reason, clone, verdict: data.verdicts[verdict],
+const funcOf = (name, [rest, file, offset, proto = 0, verdict = 0, reason = 0, clone = 0, declared = 0, line = 0, suffix = '']) => ({
+	name, suffix, file: data.files[file], offset, proto, reason, clone, verdict: data.verdicts[verdict],
 	full: name + (rest === 0 ? `@${data.files[file]}` : rest),
 	decl: declared ? `${data.files[declared]}:${line}` : '',
 });
@@ -119,8 +119,10 @@ function selectorOf(text)
 	const [, name, path, line] = text.match(/^([^@]*)(?:@(.*?)(?::([1-9]\d{0,8}))?)?$/s), whole = path !== undefined && path.startsWith('/');
 	const file = whole ? path.slice(1) : path, names = isPattern(name) && patternOf(name);
 	let files = file && isPattern(file) && patternOf(file);
-	const isNamed = f => names ? names.test(f.name) || names.test(symbolOf(f)) :
-		name.includes('.', 1) ? symbolOf(f) === name : f.name === name;
+	// foo.llvm.123 is the symbol of foo
+	const elfOf = f => f.suffix ? f.name + f.suffix : symbolOf(f);
+	const isNamed = f => names ? names.test(f.name) || names.test(elfOf(f)) :
+		name.includes('.', 1) ? elfOf(f) === name : f.name === name;
 	// the ends of a path that start after a '/'
 	const ends = text => [...text.matchAll(/(?:^|\/)/g)].map(m => text.slice(m.index + m[0].length));
 	const fits = (text, exact) => text && (exact ? [text] : ends(text)).some(end => files ? files.test(end) : end === file);

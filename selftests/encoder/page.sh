@@ -304,7 +304,11 @@ int split(int a) { return a; }
 asm(".text; .type split.part.0, @function; split.part.0: nop; .size split.part.0, 1;"
     ".type split.cold, @function; split.cold: nop; .size split.cold, 1;"
     ".type twin.isra.0.cold, @function; twin.isra.0.cold: nop; .size twin.isra.0.cold, 1");'
-image sels net/sel.o sel.o net/core/sel.o clone.o asm_1.o asm_2.o parts.o
+unit llvm_1 <<<'int promoted(int a) { return a; } int lone_promoted(int a) { return a; }'
+unit llvm_2 <<<'int promoted(int a) { return a; }'
+tool objcopy --redefine-sym promoted=promoted.llvm.123 --redefine-sym lone_promoted=lone_promoted.llvm.77 llvm_1.o
+tool objcopy --redefine-sym promoted=promoted.llvm.45 llvm_2.o
+image sels net/sel.o sel.o net/core/sel.o clone.o asm_1.o asm_2.o parts.o llvm_1.o llvm_2.o
 need_symbol sels 't both\.constprop\.0'
 expect 0 "$ABTF" report -q -o sels.html sels
 blank=$("$ABTF" list -j sels blank 2>/dev/null | jq -r '.functions[1].name')
@@ -340,6 +344,11 @@ split.cold
 *.part.*
 *.cold
 *.isra.*
+promoted
+promoted.llvm.45
+promoted.llvm.123@llvm_1.c
+lone_promoted.llvm.77
+*.llvm.*
 *.*
 T
 mapfile -t fragments < <(jq -Rr '"q=" + @uri' selectors)
