@@ -91,7 +91,7 @@ static json_t *make_report(const struct encoding *e)
 	report = json_pack("{s:s, s:i}", "format", "report", "version", DOCUMENT_VERSION);
 	json_object_update_missing_new(report, image__head(e->img));
 	json_object_update_missing_new(report, json_pack("{s:i, s:i, s:o, s:i, s:n, s:n, s:n, s:o}",
-		"instances", in->nr, "functions_encoded", in->order.nr, "functions_skipped", skipped,
+		"instances", in->nr, "encoded", in->order.nr, "skipped", skipped,
 		"bodies_without_symbol", in->bodies_without_symbol,
 		"funcs_read", "funcs_moved", "funcs", "functions", functions));
 	add_variables(e, report);

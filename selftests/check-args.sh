@@ -224,7 +224,7 @@ def compare(what, mine, theirs, rejected):
                     reasons[arg['problem']] += 1
                 if kind not in ('same', 'neither', 'only abtf'):
                     print(f'  {what} {name} {offset:#x}: {arg["name"]}: {kind}: {place} of',
-                          f'{arg["size"] * 8} bits ({arg["problem"]}), perf: {other} of {bits}')
+                          f'{arg["size"] * 8} bits ({arg["reason"]}), perf: {other} of {bits}')
             # perf also prints parameters of calls that are nested in this one
             counts['parameters of other functions in perf'] += len(params)
     print(f'{what}: ' + ', '.join(f'{kind}: {nr}' for kind, nr in sorted(counts.items())))

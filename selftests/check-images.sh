@@ -91,7 +91,7 @@ examine() {
 	named=$("$tools/btf-dump" abtf.btf | grep -cE ' FUNC [^ ]+@[^ ]+ addr [^ ]+ linkage 1') || true
 	jq -r '.functions[] | select(.encoded | not) | [.symbol, .reason] | @tsv' report.json |
 		sort -u >reasons
-	jq -r '.functions_skipped | to_entries[] | select(.value > 0) | "\(.key) \(.value)"' report.json >skipped
+	jq -r '.skipped | to_entries[] | select(.value > 0) | "\(.key) \(.value)"' report.json >skipped
 	{ grep '^missing	' symbols || true; } | cut -f2 | sort -u |
 		join -t '	' -a 1 -e unreported -o 0,2.2 - reasons >lacking
 	cut -f2 lacking >lacking.reasons
@@ -108,7 +108,7 @@ examine() {
 	{
 		echo "$1"
 		banner "$image" | cut -d' ' -f2
-		jq .functions_encoded report.json
+		jq .encoded report.json
 		echo "$named"
 		echo "$violations"
 		wc -l <other

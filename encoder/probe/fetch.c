@@ -273,5 +273,5 @@ json_t *fetch__json(const struct arg_list *list, const struct arg *arg)
 			 "signed", arg->is_signed, "shift", (json_int_t)arg->shift,
 			 "bits", (json_int_t)arg->bits, "registers", registers,
 			 "offsets", offsets, "add", why ? json_null() : json_integer(p->add),
-			 "problem", text_json(why));
+			 "reason", text_json(why));
 }

@@ -54,5 +54,5 @@ for features in func_addr encode_force; do
 done
 
 begin 'the report lists every symbol'
-expect_eq "$(jq '.instances == .functions_encoded + ([.functions_skipped[]] | add)' vmlinux.report)" true
+expect_eq "$(jq '.instances == .encoded + ([.skipped[]] | add)' vmlinux.report)" true
 expect_eq "$(jq '.instances == (.functions | length)' vmlinux.report)" true

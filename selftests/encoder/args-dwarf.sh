@@ -17,7 +17,7 @@ shows() {
 
 	case "$*" in *--args=*) args= ;; esac
 	{ quietly "$ABTF" list --probe=json $args "$@" || [ $? = 4 ]; } |
-		jq -r '.probes[].args[] | .expression + ": " + (.problem // ((.registers +
+		jq -r '.probes[].args[] | .expression + ": " + (.reason // ((.registers +
 			(.offsets | map(tostring)) + [.add | select(. != 0) | "+" + tostring]) | join(" ")) +
 			(if .shift != 0 or .bits != 8 * .size then " \(.bits)@\(.shift)" else "" end))'
 }

@@ -462,7 +462,7 @@ C
 calls() {
 	expect 0 quietly "$ABTF" list --inlined --probe=json --args "$1" inl
 	expect_text "$(jq -r '.probes[] | (.call // .name | sub(" at .*"; "")) + ": " + ([.args[] | .name + "=" +
-		(.problem // ((.registers + (.offsets | map(tostring)) + [.add | tostring]) | join(" ")))] |
+		(.reason // ((.registers + (.offsets | map(tostring)) + [.add | tostring]) | join(" ")))] |
 		join(", "))' <<<"$out")"
 }
 

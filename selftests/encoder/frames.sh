@@ -48,7 +48,7 @@ mv spilled.c spilled.c.orig
 # arguments FILE NAME [ARGS]: print the locations of the arguments
 arguments() {
 	{ "$ABTF" list --inlined --probe=json "--args${3:+=$3}" "$1" "$2" 2>/dev/null || [ $? = 4 ]; } |
-		jq -r '.probes[].args[] | .name + "=" + (.problem // ((.registers + (.offsets | map(tostring))) | join(" ")))'
+		jq -r '.probes[].args[] | .name + "=" + (.reason // ((.registers + (.offsets | map(tostring))) | join(" ")))'
 }
 
 unknown='it is in the frame, whose address is not known here'

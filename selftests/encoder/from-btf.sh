@@ -16,10 +16,10 @@ from() {
 
 # sums IMAGE: check that the numbers in IMAGE.report add up
 sums() {
-	jq -e '.functions_encoded + ([.functions_skipped[]] | add) == .instances and
+	jq -e '.encoded + ([.skipped[]] | add) == .instances and
 		([.funcs[]] | add) == .funcs_read and
 		(.functions | length) == .instances and
-		([.functions[] | select(.encoded)] | length) == .functions_encoded and
+		([.functions[] | select(.encoded)] | length) == .encoded and
 		([.functions[] | select(.symbol == null)] | length) == .funcs.kept' "$1.report" >truth ||
 		{ fail 'the sums in the report are wrong'; jq 'del(.functions)' "$1.report"; }
 }
@@ -129,7 +129,7 @@ for where in gcc clang m32 aarch64 s390x; do
 	F
 	sums plain
 	expect_eq "$(jq -c '[.funcs_read, .funcs.encoded, .funcs.ambiguous_address,
-		.functions_skipped.ambiguous_address]' plain.report)" '[8,6,2,2]'
+		.skipped.ambiguous_address]' plain.report)" '[8,6,2,2]'
 	expect_eq "$(skipped plain)" "$(printf 'dup: %s\n' ambiguous_address ambiguous_address)"
 	expect 0 "$ABTF" encode -v -o out.btf --from-btf plain
 	says '^abtf: 8 FUNCs in 1 object of BTF'
@@ -192,7 +192,7 @@ cmp first.btf cloned.btf || fail 'the BTF differs'
 from cloned --features=func_addr
 expect_eq "$(funcs cloned)" 'two = two: int two(int a, int *b)'
 sums cloned
-expect_eq "$(jq -c '[.functions_skipped.optimized_clone, .funcs.skipped]' cloned.report)" '[2,2]'
+expect_eq "$(jq -c '[.skipped.optimized_clone, .funcs.skipped]' cloned.report)" '[2,2]'
 
 begin 'clones: a FUNC with the name in the source does not describe a clone'
 unit source <<<'static __attribute__((noinline, used)) int one(int a, int unused) { return a + 1; }'

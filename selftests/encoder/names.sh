@@ -79,7 +79,7 @@ objcopy --add-symbol "dup.llvm.12=.text:$at,function,local" \
 	--add-symbol "dup.llvm.34=.text:$at,function,local" folded
 encode folded
 expect_eq "$(funcs folded | cut -d: -f1)" 'dup = dup/dup.llvm.12/dup.llvm.34'
-expect_eq "$(jq -c '[.functions_encoded, .functions_skipped.alias]' folded.report)" '[1,2]'
+expect_eq "$(jq -c '[.encoded, .skipped.alias]' folded.report)" '[1,2]'
 expect 0 "$ABTF" check folded folded.btf
 objcopy -N dup folded
 encode folded

@@ -117,7 +117,7 @@ static __attribute__((noinline, used)) long dup(char *p) { return *p; }
 C
 
 begin 'report: functions that are not in BTF have an offset, and the same reason as in --report'
-jq -e '[.functions_skipped[]] | add > 0' vmlinux.report >/dev/null || fail 'precondition'
+jq -e '[.skipped[]] | add > 0' vmlinux.report >/dev/null || fail 'precondition'
 text=$(nm vmlinux | sed -n 's/ . _text$//p')
 expect_eq "$(functions data.json | jq -r 'select(.reason != "encoded") | "\(.name | split("@")[0]) \(.offset) \(.reason)"' | sort)" \
 	"$(jq -r '.functions[] | select(.encoded | not) | select(.reason != "fragment") |
@@ -474,7 +474,7 @@ done
 data traced.html >traced.json
 same_as_list traced.json traced
 encode traced
-jq -e '.functions_skipped.not_traceable == 1' traced.report >/dev/null || fail 'precondition: not_traceable'
+jq -e '.skipped.not_traceable == 1' traced.report >/dev/null || fail 'precondition: not_traceable'
 expect_eq "$(functions traced.json | jq -r 'select(.reason == "not_traceable").name')" dup@fs/not.c
 dom traced.html 'q=dup&probe=notrace'
 shown | grep -qF '1 name, 1 function' || fail 'the filter'

@@ -7,9 +7,9 @@ encode vmlinux
 
 begin 'the sums add up'
 for q in '.instances == (.functions | length)' \
-	 '.instances == .functions_encoded + ([.functions_skipped[]] | add)' \
-	 '.functions_encoded == ([.functions[] | select(.encoded)] | length)' \
-	 '. as $r | [.functions_skipped | to_entries[] | . as $s | .value == ([$r.functions[] | select(.reason == $s.key)] | length)] | all' \
+	 '.instances == .encoded + ([.skipped[]] | add)' \
+	 '.encoded == ([.functions[] | select(.encoded)] | length)' \
+	 '. as $r | [.skipped | to_entries[] | . as $s | .value == ([$r.functions[] | select(.reason == $s.key)] | length)] | all' \
 	 '[.functions[] | select(.encoded | not) | .reason != null] | all' \
 	 '[.functions[] | select(.encoded) | .reason == null] | all' \
 	 '[.functions[] | has("name") and has("address") and has("file")] | all'; do
