@@ -28,6 +28,9 @@
  * If a source function has several bodies, NAME selects none of them (ENOTUNIQ), because a probe
  * on one would miss calls of the others.  No body is called NAME in the table then, but NAME@FILE,
  * or NAME@FILE#1 if FILE also has a clone, or NAME@_text+OFFSET if its file is unknown.
+ *
+ * A name that is unique in the kernel or module has no FILE in the table: NAME@FILE does not find
+ * it (ENOENT), and NAME@FILE:LINE finds nothing.
  */
 #ifndef ABTF_PROBE_H
 #define ABTF_PROBE_H
