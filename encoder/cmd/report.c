@@ -28,7 +28,8 @@ static const struct opt options[] = {
 	{}
 };
 
-static int write_page(const struct report_options *opts, const char *path, struct image *img)
+static int add_image(struct page *page, const struct report_options *opts, const char *path,
+		     struct image *img)
 {
 	struct input in __cleanup(input__close) = {};
 	struct function_map map __cleanup(function_map__destroy) = {};
@@ -42,7 +43,17 @@ static int write_page(const struct report_options *opts, const char *path, struc
 	if (!err && !image__has_bytes(in.img, ".debug_info"))
 		err = msg_fail(-EINVAL, "%s: no debug information (.debug_info): build with -g", path);
 	err = err ?: function_map__read(&map, &in);
-	return err ?: page__write(&map, &in, opts->output);
+	return err ?: page__add(page, &map, &in);
+}
+
+static int write_page(const struct report_options *opts, char **paths, int nr, struct image *img)
+{
+	struct page page __cleanup(page__destroy) = {};
+
+	for (int i = 0; i < nr; i++)
+		if (add_image(&page, opts, paths[i], i ? NULL : img))
+			return EXIT_BAD;
+	return page__write(&page, opts->output) ? EXIT_BAD : EXIT_DONE;
 }
 
 static int cmd_report(int argc, char **argv)
@@ -56,8 +67,8 @@ static int cmd_report(int argc, char **argv)
 		return status;
 	if (where__find(&where, argv, NULL, &img))
 		return EXIT_BAD;
-	if (argc - optind == 1)
-		return write_page(&opts, argv[optind], img) ? EXIT_BAD : EXIT_DONE;
+	if (argc > optind)
+		return write_page(&opts, argv + optind, argc - optind, img);
 	image__close(img);
 	return command__usage_error(&report_command, "expected an image");
 }
@@ -65,11 +76,13 @@ static int cmd_report(int argc, char **argv)
 const struct command report_command = {
 	.name = "report", .full_name = "abtf report", .run = cmd_report,
 	.summary = "write a page for a browser: names, prototypes, functions not in BTF",
-	.usage = "abtf report [-q] [-j N] [-o FILE] IMAGE|--running\n",
+	.usage = "abtf report [-q] [-j N] [-o FILE] IMAGE|--running [MODULE...]\n",
 	.about =
 	"Write a page about the functions of a kernel image with DWARF, for a browser: names\n"
 	"that several functions share, prototypes that differ, functions that are not in BTF\n"
 	"and why, inlined calls, and the number of functions in each directory.  The page is\n"
-	"one file and needs no network.  The image is only read.\n",
+	"one file and needs no network.  The image is only read.\n"
+	"\n"
+	"A page of several files, such as vmlinux and modules, shows one of them at a time.\n",
 	.options = options, .finds_image = true,
 };

@@ -24,11 +24,6 @@
 #include "util/text.h"
 #include "version.h"
 
-/** struct text - JSON, or the page, so far */
-struct text {
-	VECTOR(char);
-};
-
 /**
  * struct collector - input and output
  * @files, @protos, @callers: the data has each string once, by number; 0 is ""
@@ -407,14 +402,20 @@ static json_t *collect_verdicts(void)
 	return verdicts;
 }
 
+static json_t *name_json(const struct image *img)
+{
+	const char *slash = strrchr(img->path, '/'), *name = slash ? slash + 1 : img->path;
+
+	return clean_json(name, strlen(name));
+}
+
 static json_t *collect_facts(const struct collector *c)
 {
 	const struct image *img = c->img;
-	const char *slash = strrchr(img->path, '/'), *name = slash ? slash + 1 : img->path;
 	char *counts __cleanup(free_pointer) = function_map__counts(c->map);
 
 	return json_pack("{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o}",
-			 "image", clean_json(name, strlen(name)), "build_id", build_id_json(c->map),
+			 "image", name_json(img), "build_id", build_id_json(c->map),
 			 "release", release_json(img), "version", ABTF_VERSION,
 			 "linked", !c->map->is_module, "counts", text_json(counts),
 			 "probes", collect_probes(img), "verdicts", collect_verdicts(),
@@ -523,23 +524,55 @@ static const char *put_until(const char *at, const char *mark, struct text *t)
 	return end + strlen(mark);
 }
 
-int page__write(const struct function_map *map, const struct input *in, const char *path)
+int page__add(struct page *p, const struct function_map *map, const struct input *in)
 {
-	const char *at = page_html;
-	struct text json = {}, page = {};
-	int err = collect_data(map, in, &json);
+	json_t *name = name_json(in->img), *other;
+	struct text json = {};
+	size_t i;
+	int err;
 
-	if (!err) {
-		at = put_until(at, "@STYLE@", &page);
-		put_bytes(&page, page_css, page_css_end - page_css);
-		at = put_until(at, "@DATA@", &page);
-		put_packed(&json, &page);
-		at = put_until(at, "@SCRIPT@", &page);
-		put_bytes(&page, page_js, page_js_end - page_js);
-		put_bytes(&page, at, page_html_end - at);
-		err = output__file(path, page.array, page.nr);
-	}
-	free(page.array);
+	p->names = p->names ?: json_array();
+	json_array_foreach(p->names, i, other)
+		if (json_equal(name, other)) {
+			json_decref(name);
+			return msg_fail(-EINVAL, "%s: another image of the page has this name", in->path);
+		}
+	json_array_append_new(p->names, name);
+	err = collect_data(map, in, &json);
+	if (p->data.nr)
+		put_text(&p->data, " ");
+	if (!err)
+		put_packed(&json, &p->data);
 	free(json.array);
 	return err;
+}
+
+int page__write(const struct page *p, const char *path)
+{
+	const char *at = page_html;
+	struct text page = {}, names = {};
+	int err;
+
+	at = put_until(at, "@STYLE@", &page);
+	put_bytes(&page, page_css, page_css_end - page_css);
+	at = put_until(at, "@DATA@", &page);
+	put_bytes(&page, p->data.array, p->data.nr);
+	if (json_array_size(p->names) > 1) {
+		put_text(&page, " ");
+		put_json(&names, json_incref(p->names));
+		put_packed(&names, &page);
+	}
+	at = put_until(at, "@SCRIPT@", &page);
+	put_bytes(&page, page_js, page_js_end - page_js);
+	put_bytes(&page, at, page_html_end - at);
+	err = output__file(path, page.array, page.nr);
+	free(page.array);
+	free(names.array);
+	return err;
+}
+
+void page__destroy(struct page *p)
+{
+	free(p->data.array);
+	json_decref(p->names);
 }

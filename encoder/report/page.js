@@ -31,7 +31,12 @@ async function unpack(text)
 	return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
 }
 
-const data = await unpack(document.getElementById('data').textContent);
+// several images: the data of each, and an array with their names
+const packed = document.getElementById('data').textContent.split(' ');
+const images = packed.length > 1 ? await unpack(packed.pop()) : [];
+const imageInUrl = () => Math.max(0, images.indexOf(new URLSearchParams(location.hash.slice(1)).get('image')));
+const shownImage = imageInUrl();
+const data = await unpack(packed[shownImage]);
 const ENCODED = 0;
 const FEW = 60;			// rows that are shown before somebody asks for more
 const MOST_OTHERS = 50;
@@ -206,7 +211,7 @@ function gone()
 
 // --- state: the fragment of the URL, so that a view can be linked to -----------
 
-const state = {view: 'names', q: '', theme: 'auto', sort: '-count', differ: '', every: '', reason: '', folder: '', open: '',
+const state = {image: '', view: 'names', q: '', theme: 'auto', sort: '-count', differ: '', every: '', reason: '', folder: '', open: '',
 	probe: '', tool: 'bpftrace', args: ''};
 const defaults = {...state};
 const shownAll = new Set();
@@ -820,7 +825,13 @@ function showHeader()
 
 	document.title = `${data.image}${data.release ? ' ' + data.release : ''}` +
 		`${data.build_id ? ', build id ' + data.build_id.slice(0, 12) : ''}: functions`;
-	$('image').textContent = data.image;
+	if (images.length) {
+		$('image').replaceWith(el('select', {id: 'image', 'aria-label': 'Image', onchange: e => {
+			location.hash = new URLSearchParams({image: e.target.value});
+		}}, ...images.map((name, i) => el('option', {value: name, selected: i === shownImage}, name))));
+	} else {
+		$('image').textContent = data.image;
+	}
 	$('release').textContent = data.release ? `Linux ${data.release}` : '';
 	$('identity').append(data.build_id ? 'Build id ' : '', data.build_id ? el('code', null, data.build_id) : '',
 		`${data.build_id ? ', written' : 'Written'} by abtf ${data.version}`);
@@ -883,7 +894,12 @@ $('skip').addEventListener('click', e => { e.preventDefault(); $('main').focus()
 for (const input of document.querySelectorAll('[name=theme]'))
 	input.addEventListener('change', () => set({theme: input.value}));
 document.addEventListener('keydown', onKey);
-addEventListener('hashchange', () => { readHash(); show(); });
+addEventListener('hashchange', () => {
+	if (imageInUrl() !== shownImage)
+		location.reload();
+	readHash();
+	show();
+});
 })().catch(e => {
 	document.getElementById('main').textContent = `This page cannot be shown: ${e}. It needs a browser of 2023 or later.`;
 });

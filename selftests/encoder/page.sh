@@ -425,6 +425,36 @@ begin 'report: a module: the command for the line'
 dom module.html 'q=dup'
 has dom "title=\"abtf list --probe=bpftrace dup.ko dup@net/one.c\""
 
+begin 'report: one page of vmlinux and modules'
+expect 0 "$ABTF" report -q -o both.html vmlinux dup.ko
+doms both.html q=type_show image=nosuch 'image=dup.ko&q=dup'
+for nr in 1 2 3; do
+	mv dom.$nr dom
+	has dom '^<option value="vmlinux"'
+	if [ $nr = 3 ]; then
+		has dom '^<option value="dup.ko" selected'
+		has dom 'title="abtf list --probe=bpftrace dup.ko dup@net/one.c"'
+	else
+		has dom '^<option value="vmlinux" selected'
+	fi
+done
+# another image is chosen
+sed 's|</body>|<script>const timer = setInterval(() => {\
+	const select = document.querySelector("select#image");\
+	if (!select) return;\
+	clearInterval(timer);\
+	if (select.value !== "dup.ko") { select.value = "dup.ko"; select.dispatchEvent(new Event("change")); }\
+}, 50)</script></body>|' both.html >choose.html
+dom choose.html
+has dom '^<option value="dup.ko" selected'
+mkdir -p again && cp dup.ko again
+expect 1 "$ABTF" report -q -o twice.html vmlinux dup.ko again/dup.ko
+says 'again/dup.ko: another image of the page has this name'
+expect 1 "$ABTF" report -q -o twice.html vmlinux stripped
+expect 1 "$ABTF" report -q -o dup.ko vmlinux dup.ko
+says 'dup.ko: is the image itself'
+[ ! -e twice.html ] || fail 'a page without the second image'
+
 begin 'report: the button copies the line, or shows it'
 sed 's|</body>|<script>const timer = setInterval(() => {\
 	if (document.querySelector(".copy")) { clearInterval(timer); document.querySelector(".copy").click(); }\
