@@ -40,10 +40,13 @@ static const char *const image_places[] = {
 	"/boot/vmlinux*",
 };
 
-/* Directories that contain one directory per release; module__name_of_file() knows suffixes. */
+/*
+ * Directories that contain one directory per release; module__name_of_file() knows suffixes.  The
+ * files that the kernel loads come first: their build id or debuglink decides about the others.
+ */
 static const char *const module_places[] = {
-	"/usr/lib/debug/lib/modules", "/usr/lib/debug/usr/lib/modules", "/lib/modules",
-	"/usr/lib/modules", "/run/booted-system/kernel-modules/lib/modules",
+	"/lib/modules", "/usr/lib/modules", "/run/booted-system/kernel-modules/lib/modules",
+	"/usr/lib/debug/lib/modules", "/usr/lib/debug/usr/lib/modules",
 };
 
 /**
@@ -527,9 +530,53 @@ static bool exists_for_module(const struct image_search *s, const char *file)
 }
 
 /*
- * modules.builtin contains a path in each line.  A built-in module with parameters has a
- * directory in /sys/module, but no state.
+ * Find the module in a list of depmod or of the kernel's build, whose lines start with a path.
+ * Return: its path, malloc()ed, or NULL.
  */
+static char *find_in_list(const struct image_search *s, const char *place, const char *list)
+{
+	char *path __cleanup(free_pointer) = xasprintf("%s/%s/%s", place, s->release, list);
+	char *real __cleanup(free_pointer) = root__resolve(s->root, path);
+	uint8_t *bytes __cleanup(free_pointer) = NULL;
+	char *next, *line;
+	size_t size;
+
+	if (!real || file__read(real, O_NONBLOCK, MAX_FILE, NULL, &bytes, &size))
+		return NULL;
+	next = (char *)bytes;
+	while ((line = strsep(&next, "\n"))) {
+		/* dependencies follow */
+		line[strcspn(line, ":")] = 0;
+		if (is_module_file(line, s->module))
+			return *line == '/' ? xstrdup(line) :
+			       xasprintf("%s/%s/%s", place, s->release, line);
+	}
+	return NULL;
+}
+
+/*
+ * Of several files with the module's name, try the one that the kernel loads: the one in
+ * modules.dep or, without it, in updates, which depmod prefers.
+ */
+static void try_loadable(struct image_search *s)
+{
+	char *path = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(module_places) && !path; i++)
+		path = find_in_list(s, module_places[i], "modules.dep");
+	if (path)
+		try_exact(s, path);
+	for (size_t i = 0; i < ARRAY_SIZE(module_places) && !path && !s->done; i++) {
+		char *dir __cleanup(free_pointer) =
+			xasprintf("%s/%s/updates", module_places[i], s->release);
+
+		search_directory(s, dir, 0);
+	}
+	/* without a build id, too */
+	s->done |= s->dwarf && !image__lacks_code(s->dwarf);
+}
+
+/* A built-in module with parameters has a directory in /sys/module, but no state. */
 static bool is_built_in(const struct image_search *s)
 {
 	bool found = exists_for_module(s, "") && !exists_for_module(s, "initstate") &&
@@ -537,17 +584,9 @@ static bool is_built_in(const struct image_search *s)
 
 	for (size_t i = 0; i < ARRAY_SIZE(module_places) && !found; i++) {
 		char *path __cleanup(free_pointer) =
-			xasprintf("%s/%s/modules.builtin", module_places[i], s->release);
-		char *real __cleanup(free_pointer) = root__resolve(s->root, path);
-		uint8_t *bytes __cleanup(free_pointer) = NULL;
-		char *next, *line;
-		size_t size;
+			find_in_list(s, module_places[i], "modules.builtin");
 
-		if (!real || file__read(real, O_NONBLOCK, MAX_FILE, NULL, &bytes, &size))
-			continue;
-		next = (char *)bytes;
-		while (!found && (line = strsep(&next, "\n")))
-			found = is_module_file(line, s->module);
+		found = path;
 	}
 	return found;
 }
@@ -587,6 +626,8 @@ int find_module(const char *name, const struct build_id *id, const char *root,
 		return msg_fail(-ENOENT, "%s/proc/sys/kernel/osrelease: cannot read the release of the kernel",
 				root);
 	try_build_id(&s);
+	if (s.release && !s.done)
+		try_loadable(&s);
 	for (size_t i = 0; i < ARRAY_SIZE(module_places) && !s.done; i++) {
 		/* without a release: below all of them */
 		char *dir __cleanup(free_pointer) = xasprintf("%s/%s", module_places[i],

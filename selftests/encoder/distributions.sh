@@ -259,6 +259,40 @@ for place in updates/dkms extra weak-updates/net kernel/drivers/a/b/c; do
 	finds_module
 done
 
+begin 'of several modules with the name, the one that the kernel loads'
+unit older <<<'const char info[] __attribute__((section(".modinfo"), used)) = "name=nf_mod"; int older(int a) { return a; }'
+# shellcheck disable=SC2086
+$CC $machine -r -nostdlib -Wl,--build-id -o older.ko older.o
+for strip in -p --remove-section=.note.gnu.build-id; do
+	for loaded in kernel/net/nf_mod.ko.xz updates/dkms/nf-mod.ko extra/nf_mod.ko weak-updates/nf_mod.ko; do
+		machine
+		rm -r root/sys/module
+		put older.ko usr/lib/debug/lib/modules/$release/kernel/net/nf_mod.ko
+		for place in kernel/net/nf_mod.ko.xz updates/dkms/nf-mod.ko extra/nf_mod.ko weak-updates/nf_mod.ko; do
+			put older.ko lib/modules/$release/$place
+		done
+		tool objcopy $strip mod.ko copy.ko
+		put copy.ko lib/modules/$release/$loaded
+		printf '%s\n' "kernel/nf_mod_2.ko: $loaded" "$loaded: kernel/fs/nf_mod.ko" 'kernel/fs/nf_mod.ko:' \
+			>root/lib/modules/$release/modules.dep
+		finds_module
+	done
+	# without the list, depmod's default
+	put older.ko lib/modules/$release/weak-updates/nf_mod.ko
+	put copy.ko lib/modules/$release/updates/dkms/nf-mod.ko
+	rm root/lib/modules/$release/modules.dep
+	finds_module
+done
+# a stripped one decides about the debug package
+machine
+rm -r root/sys/module
+put stripped.ko lib/modules/$release/updates/nf_mod.ko
+put older.ko usr/lib/debug/lib/modules/$release/kernel/net/nf_mod.ko
+expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
+says "error:     root/usr/lib/debug/lib/modules/$release/kernel/net/nf_mod.ko: is of another build, with build id"
+put mod.ko usr/lib/debug/lib/modules/$release/updates/nf_mod.ko
+finds_module
+
 begin 'without build ids, the checksum in a debuglink has to match'
 tool objcopy --remove-section .note.gnu.build-id stripped.ko plain.ko
 for file in mod.ko split.ko; do
@@ -289,6 +323,20 @@ put linked.ko lib/modules/$release/updates/nf_mod.ko
 { cat split.ko; echo; } >longer
 put longer lib/modules/$release/updates/fat.dbg
 finds_module
+# the module has no build id, and a file with debug information has one
+for file in mod.ko split.ko; do
+	cp $file nf_mod.ko.debug
+	tool objcopy --add-gnu-debuglink=nf_mod.ko.debug plain.ko linked.ko
+	machine
+	rm -r root/sys/module
+	put linked.ko lib/modules/$release/kernel/net/nf_mod.ko
+	place=usr/lib/debug/lib/modules/$release/kernel/net/nf_mod.ko.debug
+	put $file $place
+	finds_module
+	echo >>root/$place
+	expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
+	says "error:     root/$place: is of another build: the debuglink of root/lib/modules/$release/kernel/net/nf_mod.ko has another checksum"
+done
 # a link without a checksum
 printf 'fat.dbg\0' >link.bin
 tool objcopy --add-section .gnu_debuglink=link.bin plain.ko linked.ko
