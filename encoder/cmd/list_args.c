@@ -46,7 +46,20 @@ static struct arg_list *new_list(const struct list_args *a, const struct btf_dat
 	return args;
 }
 
-static int select_args(const struct list_args *a, struct arg_list *args, int err,
+/* No version of every tool can swap bytes. */
+static void report_order(struct list_args *a, const struct arg_list *args)
+{
+	for_each(arg, &args->args) {
+		if (a->has_noted || a->opts->probe == NR_PROBE_FORMATS || fetch__reason(arg) ||
+		    !arg_type__has_other_order(arg->type, args->big_endian))
+			continue;
+		msg_note("%s%s: its bytes are in the other order (%s), and the probe does not swap them",
+			 arg->root, arg->path, args->big_endian ? "__le" : "__be");
+		a->has_noted = true;
+	}
+}
+
+static int select_args(struct list_args *a, struct arg_list *args, int err,
 		       struct arg_list **ret)
 {
 	err = err ?: arg_list__select(args, a->opts->args);
@@ -54,6 +67,8 @@ static int select_args(const struct list_args *a, struct arg_list *args, int err
 		arg_list__free(args);
 	else
 		*ret = args;
+	if (!err)
+		report_order(a, args);
 	return err;
 }
 

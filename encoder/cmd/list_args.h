@@ -10,6 +10,7 @@
 /**
  * struct list_args - where arguments are read from
  * @dwarf:	of the image, once it was needed; @has_looked
+ * @has_noted:	that the bytes of a value are in the other order
  * @own:	the image, if only the cache was used
  */
 struct list_args {
@@ -18,6 +19,7 @@ struct list_args {
 	struct dwarf_args		*dwarf;
 	struct image			*own;
 	bool				has_looked;
+	bool				has_noted;
 };
 
 /**

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
 #include <string.h>
 #include <sys/param.h>
 
@@ -35,6 +36,26 @@ struct arg_type arg_type__resolve(struct arg_type type)
 		type.id = t->type;
 	}
 	return type;
+}
+
+bool arg_type__has_other_order(struct arg_type type, bool big_endian)
+{
+	const char *prefix = big_endian ? "__le" : "__be";
+
+	for (int i = 0; i < MAX_CHAIN; i++) {
+		const struct btf_type *t = arg_type__get(&type);
+
+		if (!t || !(SKIPPED >> BTF_INFO_KIND(t->info) & 1))
+			break;
+		if (BTF_INFO_KIND(t->info) == BTF_KIND_TYPEDEF) {
+			const char *name = btf_data__string(type.btf, t->name_off);
+
+			if (!strncmp(name, prefix, 4) && isdigit((unsigned char)name[4]))
+				return true;
+		}
+		type.id = t->type;
+	}
+	return false;
 }
 
 unsigned int arg_type__kind(const struct arg_type *type)

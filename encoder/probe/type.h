@@ -83,6 +83,9 @@ char *arg_type__declare(struct arg_type type, const char *name);
  */
 char *arg_type__declare_plain(struct arg_type type, const char *name);
 
+/** arg_type__has_other_order() - Test for __be16 and the like, or on a big-endian machine, __le16. */
+bool arg_type__has_other_order(struct arg_type type, bool big_endian);
+
 /** arg_type__is_bool() - Test for a bool. */
 bool arg_type__is_bool(struct arg_type type);
 

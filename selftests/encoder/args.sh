@@ -227,6 +227,25 @@ begin 'a pointer that is in two registers cannot be followed'
 	says 'is not printed: the pointer is not in one register$'
 )
 
+begin 'a number in the other byte order: a note, once'
+unit order <<'C'
+typedef unsigned short __be16;
+typedef unsigned int __le32, __best;
+typedef const __be16 port_t;
+struct flow { port_t port; __le32 len; __best other; };
+static __attribute__((noinline, used)) int flow(struct flow *f, __be16 *to) { asm(""); return 0; }
+C
+image order order.o
+for format in bpftrace tracefs libbpf json; do
+	expect 0 "$ABTF" list --probe=$format '--args=f->other,f->port,to[0],f->len' order flow
+	says 'f->port: its bytes are in the other order \(__be\), and the probe does not swap them'
+	expect_eq "$(grep -c 'other order' out)" 1
+	expect 0 "$ABTF" list --probe=$format '--args=f->other,f->len,to' order flow
+	has_not out 'other order'
+done
+expect 0 "$ABTF" list '--args=f->port' order flow
+has_not out 'other order'
+
 begin 'bpftrace: 8 of 16 bytes are read by their address'
 unit wide <<'C'
 struct wide { __int128 w; };
