@@ -96,3 +96,9 @@ for version in 4 5; do
 	5)	says 'type units, build without -fdebug-types-section' ;;
 	esac
 done
+
+begin 'type units in a module: its own units come first'
+unit other <<<'int other(int x) { return x; }'
+ld -r -o units.ko other.o units.o
+expect 1 "$ABTF" encode -o units.btf units.ko
+says '\] \.debug_info: some DWARF is not read: type units, build without'
