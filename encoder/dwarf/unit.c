@@ -220,7 +220,7 @@ static int reject_external_dwarf(const struct image *img)
 			return section__error(-EINVAL, img, sec, "some DWARF is not read: %s",
 					      elsewhere[i].what);
 	}
-	/* in a relocatable file, each type unit of DWARF 5 is in a section of its own */
+	/* in a relocatable file, each type unit of DWARF 5 has its own section */
 	for (size_t i = 1; i < img->nr_sections; i++)
 		if (!strcmp(img->sections[i].name, ".debug_info") && img->sections[i].flags & SHF_GROUP)
 			return section__error(-EINVAL, img, &img->sections[i],
