@@ -8,15 +8,8 @@
  * report__write() - write the decision about every function, as JSON
  * @path:	the file, "-" for stdout
  *
- *	{ "instances": N, "encoded": N, "skipped": { REASON: N, ... },
- *	  "bodies_without_symbol": N,
- *	  "functions": [ { "name", "symbol", "address", "section", "unit",
- *			   "encoded": BOOL, "reason" (if skipped) }, ... ] }
- *
- * If BTF was read, also "funcs_read": N, "funcs_moved": N and "funcs": { OUTCOME: N,
- * ... }; and functions without a symbol, with the reason why they have no address.
- *
- * Addresses are hexadecimal strings, because numbers in JSON are limited to 2^53.
+ * docs/schema/report.json describes it.  If BTF was read, it also has the outcome of each FUNC, and
+ * functions without a symbol.  Addresses are hexadecimal strings, because numbers in JSON are limited to 2^53.
  *
  * Return: 0, or a negative errno after a message.
  */

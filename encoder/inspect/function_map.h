@@ -46,7 +46,7 @@ enum code_kind { CODE_BODY, CODE_PART, CODE_PADDING, NR_CODE_KINDS };
  * @offset:	of its entry from _text; in a module, in @section
  * @size:	in bytes, 0 if unknown
  * @section:	of a module; otherwise 0
- * @has_offset:	@offset is known, and not before _text
+ * @has_offset:	@offset is not before _text; otherwise it is only compared, and not shown
  * @btf, @proto: a FUNC with its prototype; 0: unknown
  * @id:		of its FUNC in the input's BTF; 0: none
  * @patched:	where ftrace patches it, from its entry

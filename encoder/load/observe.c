@@ -14,8 +14,8 @@ void observed__trim(struct observed *o)
 {
 	free(o->named.array);
 	free(o->units.array);
-	o->named.array = NULL;
-	o->units.array = NULL;
+	o->named = (typeof(o->named)){};
+	o->units = (typeof(o->units)){};
 	table__destroy(&o->mentioned);
 }
 

@@ -92,7 +92,7 @@ struct func_mention {
  * struct variable - a variable in static memory
  * @symbol:	the name of its symbol
  * @size:	in bytes; 0: use the size of the type
- * @origin:	for its tags, like a function's
+ * @key:	for its tags, like a function's
  * @maybe_dead:	it is relative to an address that linkers use for discarded data
  * @unknown:	its location is not understood: it has neither @address nor @section
  */
@@ -112,7 +112,7 @@ struct variable {
 
 /**
  * struct tag_seen - a btf_decl_tag
- * @target:	node id of a type; unit << 32 | origin of a variable or function
+ * @target:	node id of a type; unit << 32 | key of a variable or function
  * @value:	string id
  * @component:	member or parameter, starting at 0; -1 for the whole target
  * @param:	string id of a parameter's name in DWARF, or 0

@@ -9,17 +9,25 @@
  *
  *	read from BTF	btf_type__decode(), btf_type__child()		btf/data.[ch]
  *	and from DWARF	walk_type(), brief_type() and what they call	load/walk.c
- *	interned	hash_content(), fill_node()			load/intern.c
+ *			its tag						dwarf/constants.h
+ *			is_type(), for a tag with children		dwarf/abbrevs.c
+ *	interned	loader__resolve(), loader__size_of()		load/records.c
+ *			index_values(), hash_content(), fill_node()	load/intern.c
  *			fill_node(), of --from-btf			load/from_btf.c
- *	if it is new	a feature of pahole's, such as "float"		encode_features.c
- *	passed		registers_of(), taken_by_unknown()		load/signature.c
+ *	if it is new	a feature of pahole's, such as "float"		encode_features.c, load/load.h
+ *	passed		registers_of(), taken_by_unknown(),		load/signature.c
+ *			natural_alignment(), returns_aggregate(),
+ *			has_field(), is_struct()
+ *	fitted		result_of()					types/fit.c
+ *	in variables	size_of(), skip_qualifiers()			functions/variables.c
  *	compared	shape__of(), same_outside(), node__flag()	types/shape.[ch], types/store.c
  *			types_match(): do two prototypes agree?		functions/proto.c
  *	checked		check_one()					btf/validate.c
  *	written		write_type(), write_children()			btf/write.c
  *	distilled	destination_of()				btf/distill.c
  *	printed		print.c						inspect/
- *	as an argument	arg_type__size(), add_type(), kind_of_tag()	probe/
+ *	as an argument	arg_type__size(), add_type(), SKIPPED, TAGGED	probe/type.c
+ *			kind_of_tag(), type_at()			probe/dwarf_args.c
  *
  * A type is a run of 32-bit words in native byte order: the three of struct btf_type, those
  * that every type of the kind has, and those of each of its elements.  A FUNC with a record
