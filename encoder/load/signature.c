@@ -289,13 +289,34 @@ static struct taken taken_by_unknown(struct loader *l, const struct item *item)
 }
 
 /*
+ * Test for a parameter in a register where ms_abi never passes it: that passes the first four
+ * parameters in rcx, rdx, r8 and r9, or the first three after the address of the result.
+ */
+static bool disproves_ms_abi(struct loader *l, const struct rec *rec)
+{
+	static const uint8_t args[] = { 2, 1, 8, 9 };
+	unsigned int nr = 0, at;
+
+	for_each_item(item, &l->records, rec) {
+		for (at = 0; at < ARRAY_SIZE(args) && args[at] != item->facts.entry_register; at++)
+			;
+		if (item->facts.entry == ENTRY_REGISTER && item->facts.entry_register <= 16 &&
+		    at != nr && at != nr + 1)
+			return true;
+		nr++;
+	}
+	return false;
+}
+
+/*
  * Test whether a parameter contradicts the convention of x86-64, where DWARF does not record that a
  * function has another one.  gcc's ms_abi passes the address of a value that does not fit in a
  * register, and reserves space on the stack for the registers, where the function stores them at
  * -O0: the address is in rbx or memory then.  clang 14 may use registers for the members of a
  * struct that must be passed in memory.
  */
-static bool contradicts_x86(struct loader *l, const struct item *item, bool clang, bool fits)
+static bool contradicts_x86(struct loader *l, const struct rec *rec, const struct item *item,
+			    bool clang, bool fits)
 {
 	const struct machine *machine = machine__find(EM_X86_64);
 	const struct param_facts *f = &item->facts;
@@ -304,9 +325,10 @@ static bool contradicts_x86(struct loader *l, const struct item *item, bool clan
 	switch (f->entry) {
 	case ENTRY_UNKNOWN:
 	case ENTRY_LATE:
-		/* an __int128 in memory has no location either */
+		/* gcc has no location of an __int128 either way, in memory or in two registers */
 		return !clang && registers_of(l, item) == UNKNOWN_ABI &&
-		       loader__resolve(l, item->ref)->kind == BTF_KIND_INT;
+		       loader__resolve(l, item->ref)->kind == BTF_KIND_INT &&
+		       !disproves_ms_abi(l, rec);
 	case ENTRY_PIECES:
 		return clang && argument && !registers_of(l, item);
 	case ENTRY_MEMORY:
@@ -383,7 +405,7 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 		taken = known == UNKNOWN_ABI ? taken_by_unknown(l, item) :
 					       (struct taken){ known, known };
 		if (machine->id == EM_X86_64 &&
-		    contradicts_x86(l, item, clang, taken.min && next.max + taken.max <= nr))
+		    contradicts_x86(l, rec, item, clang, taken.min && next.max + taken.max <= nr))
 			return true;
 		/* if it is in memory, the next may be in a register */
 		if (next.max + taken.max > nr)
