@@ -66,7 +66,7 @@ configure() {
 
 	uri=$(host) || true
 	if [ -z "$uri" ]; then
-		echo "apt.sh: the machine's apt sources name no Debian archive" >&2
+		echo "apt.sh: no Debian archive in the machine's apt sources" >&2
 		exit 1
 	fi
 	mkdir -p "$dir"/{lists/partial,cache/archives/partial,parts}

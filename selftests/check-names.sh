@@ -50,8 +50,8 @@ awk 'NR == FNR { reason[$1 " " $2] = $3; next }
 
 cut -d' ' -f4 funcs | xargs "$compare/btf-find" plain.btf | sort >found || true
 cut -d' ' -f3,4 funcs | awk '{ print $2, $1 }' | sort >wanted
-cmp -s wanted found || { die 'libbpf does not find them all'; diff wanted found | head; }
-"$compare/btf-find" plain.btf >answer || { die 'libbpf finds others'; cat answer; }
+cmp -s wanted found || { die 'libbpf does not find all of these FUNCs by name'; diff wanted found | head; }
+"$compare/btf-find" plain.btf >answer || { die 'libbpf finds the wrong FUNC, or a bare name'; cat answer; }
 "$compare/btf-dedup" plain.btf dedup.btf
 for btf in plain dedup; do
 	"$compare/btf-dump" $btf.btf | grep -c '^[^ ]* FUNC ' >$btf.nr

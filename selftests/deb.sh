@@ -8,7 +8,7 @@ version=$(sed -nE 's/^#define ABTF_VERSION[[:blank:]]+"(.*)"$/\1/p' encoder/vers
 copy=build/deb/abtf-$version
 
 if [ "$version" != "$(dpkg-parsechangelog -l debian/changelog -S Version)" ]; then
-	echo "deb.sh: debian/changelog and encoder/version.h are of two versions" >&2
+	echo "deb.sh: debian/changelog and encoder/version.h have different versions" >&2
 	exit 1
 fi
 rm -rf build/deb
@@ -26,6 +26,6 @@ echo "Building the packages (log: build/deb/log)"
 	exit 1
 }
 rm -rf "$copy"
-echo "Asking lintian"
+echo "Running lintian"
 lintian --allow-root --info --fail-on error,warning,info build/deb/*.deb
 ls -l build/deb/*.deb

@@ -66,7 +66,7 @@ if [ -z "$package" ]; then
 	package=$(resolve)
 fi
 if [ -z "$package" ]; then
-	echo "$meta: apt knows no such package here" >&2
+	echo "$meta: not in apt's lists" >&2
 	exit 1
 fi
 
@@ -84,7 +84,7 @@ fi
 # Unpack only this file, under another name until it is complete. Then tar stops reading, about
 # which dpkg-deb complains; this is harmless.
 if [ ! -s "$image" ]; then
-	echo "  taking the vmlinux out of it"
+	echo "  extracting vmlinux"
 	dpkg-deb --fsys-tarfile "$deb" 2>/dev/null |
 		tar -x -O -f - --occurrence=1 --wildcards './usr/lib/debug/boot/vmlinux-*' >"$image.tmp"
 	mv "$image.tmp" "$image"

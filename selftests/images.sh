@@ -70,7 +70,7 @@ fetch_image() {
 		mv "$image.tmp" "$image"
 	fi
 	if [[ $(banner "$image") != "${name#*-}"[.\ ]* ]]; then
-		echo "$image: '$(banner "$image")' is no Linux ${name#*-}; the suite has moved on" >&2
+		echo "$image: '$(banner "$image")' is not Linux ${name#*-}: the suite has a newer version" >&2
 		return 1
 	fi
 }

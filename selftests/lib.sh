@@ -78,7 +78,7 @@ fail() {
 	[ "$BASHPID" = $$ ] || exit 1
 }
 
-# skip REASON: the case counts as skipped.  What does not apply must not run:
+# skip REASON: count the case as skipped.  Commands that do not apply must not run:
 #	have clang || { skip 'no clang'; exit 77; }
 skip() {
 	case_skipped=$1
@@ -154,7 +154,7 @@ expect() {
 	out=$("$@" 2>&1 </dev/null) || status=$?
 	printf '%s\n' "$out" >out
 	[ $status = "$want" ] && return 0
-	fail "'${*##*/}': exit status $status, expected $want; it said:"
+	fail "'${*##*/}': exit status $status, expected $want; output:"
 	printf '%s\n' "$out" | head -n 20
 }
 

@@ -40,7 +40,7 @@ die() {
 }
 
 [ -n "${OLD:-}" ] || die 'OLD=PROGRAM is missing: a copy of encoder/abtf from before the change'
-{ [ -f "$old" ] && [ -x "$old" ]; } || die "$OLD is no program"
+{ [ -f "$old" ] && [ -x "$old" ]; } || die "$OLD is not a program"
 cmp -s "$old" "$new" && echo "same: OLD has the bytes of $new" >&2
 
 rm -rf "$out"/{old,new,bin,log}

@@ -117,7 +117,7 @@ for compiler in gcc clang-19; do
 	fi
 
 	# Declarations do not name parameters, and the kernel rejects a FUNC with unnamed ones.
-	begin "$compiler: no function with arguments gets a prototype without"
+	begin "$compiler: a function with arguments never gets the prototype (void)"
 	funcs vmlinux arguments | find_lines -F '(void)' | expect_none
 
 	begin "$compiler: a C function with that name is a different one"
@@ -136,7 +136,7 @@ for compiler in gcc clang-19; do
 	funcs other agreed | expect_none
 	expect_eq "$(skipped other | grep ^agreed:)" 'agreed: no_prototype'
 
-	begin "$compiler: ... or that defines a function with that name, which is renamed later"
+	begin "$compiler: one unit that defines a function with that name is enough, even if it is renamed later"
 	unit stub <<<'long agreed(int x) { return x; }'
 	objcopy --redefine-sym agreed=stub_agreed stub.o
 	image stubbed asm.o a.o b.o stub.o elsewhere.o
@@ -212,7 +212,7 @@ shaped:	ret
 	F
 	expect_eq "$(skipped local)" 'both: no_prototype'
 
-	begin "$compiler: without debug information it is not one of C's inlined functions, either"
+	begin "$compiler: a symbol without debug information does not match an inlined C function, either"
 	cp asm.o bare.o
 	objcopy --strip-debug bare.o
 	image bare bare.o a.o b.o elsewhere.o
@@ -228,7 +228,7 @@ expect 0 "$ABTF_PAHOLE" -J --btf_features=default --btf_encode_detached=pahole.b
 has pahole.dump 'FUNC unknown .*void unknown\(void\)'
 has pahole.dump 'FUNC arguments .*void arguments\(void\)'
 
-begin "DWARF 6's number for assembly: the same"
+begin "DWARF 6's language number for assembly has the same effect"
 image six asm.o a.o b.o elsewhere.o
 section six .debug_info info
 perl -0777 -pi -e 's/\x01\x80/\x31\x00/ == 1 or die' info
@@ -240,7 +240,7 @@ agreed = agreed: void agreed(char *arg1)
 F
 verify six six.btf
 
-begin 'options with the language: both numbers'
+begin '--lang-exclude=asm excludes both language numbers'
 for excluded in asm bliss,asm,rust; do
 	encode six --lang-exclude=$excluded
 	funcs six agreed | expect_none

@@ -287,7 +287,7 @@ int:	.uleb128 2
 end:
 S
 
-begin 'an array without bounds has those of its index type; a subrange is read as its type'
+begin 'an array without bounds has the bounds of its index type; a subrange is encoded as its base type'
 gcc -c -o index.o index.S
 image index index.o
 readelf --debug-dump=info index 2>&1 >dwarf.txt | expect_none

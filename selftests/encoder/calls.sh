@@ -92,7 +92,7 @@ for variant in 'gcc' 'gcc -gdwarf-4' 'clang' 'clang -gdwarf-4'; do
 			{ last = $2 " " $3 }' code)" "$kind: $([ "$kind" = call ] && echo call || echo jmp) twin"
 	done <offsets
 
-	begin "$variant: a global function may be called anywhere, and is in one file"
+	begin "$variant: calls of a global function are found in all files"
 	expect_eq "$(calls far)" 'far: call in call_one by call_one at kernel/one.c:9'
 	expect_eq "$(calls far@fs/two.c)" 'far: call in call_one by call_one at kernel/one.c:9'
 	expect_eq "$(calls memcpy)" 'memcpy: call in copy by copy at fs/three.c:4'

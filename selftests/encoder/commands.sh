@@ -74,7 +74,7 @@ begin 'check: the BTF of another image'
 expect 1 "$ABTF" check new old.btf
 [ "$(grep -c . out)" -ge 2 ] || fail 'no line per violation'
 
-begin 'check: an address that is four bytes off, that of the next function, or outside of text'
+begin 'check: an address that is four bytes off, of another function, or outside of text'
 id=$(sed -nE 's/^\[([0-9]+)\] FUNC f .*/\1/p' old.dump)
 addr=$(sed -nE 's/^.* FUNC f addr (0x[0-9a-f]+) .*/\1/p' old.dump)
 other=$(sed -nE 's/^.* FUNC gone addr (0x[0-9a-f]+) .*/\1/p' old.dump)

@@ -179,7 +179,7 @@ F
 no_repeats vmlinux9
 
 begin 'types that differ in a single word are not merged'
-# NAME A B: two units with different definitions of "struct NAME" or the like
+# differ NAME DEFINITION TYPE OTHER REGEX: encode units with two definitions of TYPE; REGEX matches both
 differ() {
 	echo "$2 int ${1}_a($3 *p) { return 0; }" | unit "${1}_a"
 	echo "$4 int ${1}_b($3 *p) { return 0; }" | unit "${1}_b"

@@ -69,7 +69,7 @@ long c_many(long a, long b, long c, long d, long e, struct s2 s, long f) { retur
 long c_ld(long double a, long d) { return d+a; }
 C
 for level in 0 1 2 s; do
-	begin "-O$level: ms_abi, and preserve_none where gcc has it"
+	begin "-O$level: functions with ms_abi or preserve_none have no FUNC if their registers differ"
 	others=others
 	[ $level != 0 ] || { sed '/__has_attribute/,/#endif/d; /ms_struct0/d' others.c >detected.c; others=detected; }
 	unit o$level -O$level <$others.c
@@ -79,7 +79,7 @@ for level in 0 1 2 s; do
 	# a double is in xmm0 in both conventions
 	expect_eq "$(funcs others$level | sed 's/ = .*//' | tr '\n' ' ')" 'ms_donly '
 
-	begin "-O$level: the same types as in C"
+	begin "-O$level: functions with the same types and the usual convention have a FUNC, but __int128 only at -O0"
 	unit p$level -O$level <plain.c
 	image plain$level p$level.o
 	encode plain$level

@@ -127,7 +127,7 @@ for where in gcc clang aarch64 s390x; do
 	expect_eq "$(sed -E 's/ addr 0x[0-9a-f]+//' mod.dump | grep -c 'FUNC ')" \
 		"$(grep -c 'FUNC ' plain.dump)"
 
-	begin "$where: the same as without, with the base's types instead of the distilled ones"
+	begin "$where: functions and prototypes are the same with and without a distilled base"
 	cp pristine.ko whole.ko
 	"$ABTF" encode -q --base vmlinux whole.ko
 	expect 0 "$ABTF" list --all --json --base vmlinux whole.ko

@@ -622,7 +622,7 @@ for slide in 0 1c000000; do
 	finds
 done
 
-begin 'they are not read for other kernels, nor if the image has the code'
+begin "the running kernel's lists are not used for other kernels, or if the image has the code"
 expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
 expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
 expect 0 "$ABTF" list -aj --notes=notes --sysroot=root
@@ -647,7 +647,7 @@ sed -i 's/^[0-9a-f]*/0000000000000000/' root/sys/kernel/tracing/*_addrs
 sed -i 's/0x[0-9a-f]*/0x0000000000000000/g' root/sys/kernel/debug/kprobes/blacklist
 expect_eq "$(flags)" '__fentry__=notrace dup@kernel/core.c=unknown dup@kernel/other.c=unknown hidden=notrace listed=unknown '
 
-begin 'names that the list has less often than the image'
+begin 'names that occur less often in the list than in the image'
 machine
 put split usr/lib/debug/boot/vmlinux-$release
 lists

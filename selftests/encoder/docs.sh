@@ -95,7 +95,7 @@ gcc12=
 [ "$(readelf --debug-dump=info "$example" 2>/dev/null | grep -c 'DW_AT_producer.*GNU C11 12\.2')" = 0 ] || gcc12=1
 debian=764949bbe8b7a9241512fbf3b0d66d0ba34686a8
 
-# numbers COMMAND: test whether the numbers in its output must match
+# numbers COMMAND: print the filter for its output: "blanks" if numbers must match, else "alike"
 numbers() {
 	case $1 in
 	*--running*)	[ "$running" = $debian ] ;;

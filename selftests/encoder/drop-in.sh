@@ -126,7 +126,7 @@ expect_eq "$(tr ',' '\n' <out | sort | tr '\n' ' ')" "$(printf '%s\n' encode_for
 	type_tag enum64 optimized_func consistent_func decl_tag_kfuncs reproducible_build attributes \
 	global_var true_signature layout force_cu_merging distilled_base func_addr func_unit | sort | tr '\n' ' ')"
 
-begin '-j with, without and next to a number'
+begin '-j and --jobs, with and without a number'
 for j in -j -j1 -j8 --jobs --jobs=2; do
 	expect 0 "$pahole" -J $j --btf_features=$kbuild --btf_encode_detached=t.btf vmlinux
 	cmp <("$dump" t.btf) kbuild.dump || fail "$j: the BTF differs"

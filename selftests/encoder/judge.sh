@@ -10,7 +10,7 @@ judge() {
 	[ $# = 3 ] || says "$4"
 }
 
-# counted IMAGE NAME: print "agreed contradicted undescribed missing" from the last judge's output
+# counted: print "agreed contradicted undescribed missing" from the last judge's output
 counted() {
 	sed -nE 's/.*DWARF agrees with ([0-9]+) prototypes, contradicts ([0-9]+) and does not describe ([0-9]+); ([0-9]+) .*/\1 \2 \3 \4/p' out
 }

@@ -105,7 +105,7 @@ section distilled.ko .BTF.base base.bin
 section distilled.ko .BTF split.bin
 expect_eq "$(word base.bin 1) $(word split.bin 1)" '24 24' 'hdr_len'
 
-# edit FILE NUMBER VALUE: set a little-endian word, and write edited.btf
+# edit_word FILE NUMBER VALUE: copy FILE to edited.btf, with another little-endian word
 edit_word() {
 	cp "$1" edited.btf
 	printf '%b' "$(printf '\\x%02x' $(($3 & 255)) $(($3 >> 8 & 255)) $(($3 >> 16 & 255)) \

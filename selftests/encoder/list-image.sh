@@ -79,7 +79,7 @@ cp mod.ko encoded.ko
 expect 0 "$ABTF" list -aj --base base encoded.ko
 expect_eq "$(jq -c '.functions | map(del(.id))' <<<"$out")" "$(jq -c '.functions | map(del(.id))' <<<"$without")"
 [ "$(jq '.functions[0].id' <<<"$out")" -gt "$("$ABTF" list -aj base | jq '.functions | map(.id) | max')" ] ||
-	fail 'ids do not follow those of the base'
+	fail "ids do not follow the base's ids"
 
 begin 'a module with split BTF, without its base: from DWARF'
 expect 0 "$ABTF" list -aj encoded.ko
@@ -200,7 +200,7 @@ for command in list 'list -a'; do
 	has_not out 'abtf encode'
 done
 
-begin 'without shared names, the number of functions is that which --all lists'
+begin 'without shared names, list prints the number of functions that --all lists'
 unit lone <<'C'
 int lone(int a) { return a; }
 asm(".text; .type __pfx_lone, @function; __pfx_lone: nop; .size __pfx_lone, 1;"

@@ -5,7 +5,7 @@
 . "${0%/*}/../lib.sh"
 
 for version in 4 5; do
-	begin "location lists: moved later is fine, DWARF $version"
+	begin "location lists: an argument may move after the entry, DWARF $version"
 	unit a$version -gdwarf-$version <<-'C'
 	int printk(const char *fmt, ...);
 	/* p and n are used after calls, so both move after the entry */

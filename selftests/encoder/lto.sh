@@ -57,7 +57,7 @@ expect 0 pahole -J --btf_encode_detached=pahole.btf vmlinux
 expect 0 "$ABTF_PAHOLE" -J --btf_encode_detached=ours.btf vmlinux
 expect 0 "$compare" pahole.btf ours.btf
 
-begin 'a group of units consists of units that refer to each other'
+begin '-v prints the number of units'
 expect 0 "$ABTF" encode -v -o verbose.btf vmlinux
 says ' 2 units, '
 

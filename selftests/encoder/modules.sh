@@ -3,7 +3,7 @@
 # Modules: relocatable files, split BTF on a base, and relocated addresses.
 . "${0%/*}/../lib.sh"
 
-# records MODULE: for each entry of .rela.BTF, print "NAME SECTION" of its symbol
+# records MODULE: for each entry of .rela.BTF, print "TYPE SYMBOL + ADDEND"
 records() {
 	readelf -rW "$1" | awk '/^Relocation section .\.rela\.BTF/ { on = 1; next }
 		/^Relocation section/ { on = 0 }
@@ -102,7 +102,7 @@ for where in gcc clang aarch64 s390x riscv64 powerpc64le; do
 	section twice.ko .BTF b.btf
 	cmp a.btf b.btf || fail 'the BTF differs'
 
-	begin "$where: addresses survive what is done to modules"
+	begin "$where: addresses survive ld -r, strip and signing"
 	expect 0 tool ld -r -o linked.ko mod.ko
 	expect 0 tool strip -d -o stripped.ko mod.ko
 	expect 0 tool strip --strip-unneeded -o unneeded.ko mod.ko
@@ -405,7 +405,7 @@ for where in gcc "clang-19 --target=loongarch64-linux-gnu $relax" \
 	*riscv*) CC=$where machine='' type='SET_ULEB128|unrecognized: 3c' ;;
 	*)	CC=$where machine='' type='R_LARCH_SUB16' ;;
 	esac
-	begin "${CC%% -X*}: the linker computes how far apart labels are, and so do we"
+	begin "${CC%% -X*}: differences of labels that only relocations describe"
 	have "${CC%% *}" || { skip "no ${CC%% *}"; continue; }
 	# with one section, offsets in location lists are relative to the unit's start
 	grep -v init.text sections.c | unit differences
@@ -438,7 +438,7 @@ for where in gcc "clang-19 --target=loongarch64-linux-gnu $relax" \
 void user(int *p, int x)'
 done
 
-begin 'riscv64: wrong relocations of this type: an error or BTF, never a crash'
+begin 'riscv64: relocations with a wrong type, offset or symbol: an error or BTF, never a crash'
 cat >lie.py <<'P'
 import random, struct, subprocess, sys
 good = open('differences.o', 'rb').read()

@@ -56,7 +56,7 @@ expect 0 quietly "$ABTF" list --probe=bpftrace star dup
 says '^kprobe:_text.* /\* dup@star\?/one\.c \*/,?$'
 expect_eq "$(grep -o '\*/' out | wc -l)" 2
 
-# print the probes that its parser found
+# a backslash at the end of a // comment would continue it on the next line
 begin 'libbpf: a name cannot continue its comment on the next line'
 unit back <<'C'
 static __attribute__((noinline, used)) int dup(int *p) { return *p; }

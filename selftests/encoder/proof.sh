@@ -243,7 +243,7 @@ finish returned
 expect_eq "$(funcs returned | cut -d' ' -f1)" returned_not.constprop.0
 expect_eq "$(skipped returned)" 'returned.constprop.0: unproven_signature'
 
-begin 'parameters after a struct in registers are not checked, those after a struct in memory are'
+begin 'functions with a struct by value have a FUNC, with the struct in registers or in memory'
 unit structs <<'C'
 struct two { long a, b; };
 struct three { long a, b, c; };

@@ -31,7 +31,7 @@ sizeless=$((0x$(nm vmlinux | awk '$3 == "sizeless" { print $1 }') - 0x$text))
 hex=$(printf '%x' $second)
 address=$(printf '%x' $((0x$text + second)))
 
-# symbolizes ADDRESS NAME: in the image, and with the cache
+# symbolizes PLACE NAME: symbolize PLACE in the image, and expect NAME
 symbolizes() {
 	expect 0 "$ABTF" symbolize vmlinux "$1"
 	expect_eq "$out" "$2" "$1"

@@ -118,7 +118,7 @@ begin 'debug sections compressed: zstd'
 if have llvm-objcopy && llvm-objcopy --compress-debug-sections=zstd vmlinux zstd 2>/dev/null; then
 	made=llvm-objcopy
 else
-	# binutils 2.40 and llvm 14 of Debian 12 may lack zstd: then compress one section by hand.
+	# binutils 2.40 and llvm 14 of Debian 12 may lack zstd: try both.
 	made=
 fi
 if [ -z "$made" ]; then

@@ -118,7 +118,7 @@ expect_funcs vmlinux use <<'F'
 use = use: int use(struct all *a, u8 *b, int (*f)(int), ...)
 F
 
-begin 'the kernel and bpftool can read its plain form'
+begin 'bpftool can read its plain form'
 expect 0 "$ABTF" strip vmlinux.btf plain.btf
 expect 0 bpftool btf dump file plain.btf format c
 expect 0 bpftool btf dump file plain.btf

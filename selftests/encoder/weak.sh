@@ -44,7 +44,7 @@ C
 unit s1 <<'C'
 int hook(int value) { return value; }
 C
-begin 'names of parameters are those of the body, also as pahole'
+begin 'parameters are named as in the body at the symbol, also with abtf-pahole'
 image vmlinux w1.o s1.o
 encode vmlinux
 expect_funcs vmlinux hook <<'F'
@@ -71,7 +71,7 @@ unit w2 <<'C'
 int __attribute__((weak)) hook(int unused, int neither) { return 0; }
 int w2(void) { return hook(1, 2); }
 C
-begin 'a body in pieces: as pahole, an overridden body with an address comes first'
+begin 'a body in pieces: like pahole, abtf-pahole prefers an overridden body with DW_AT_low_pc'
 for order in 's2.o w2.o' 'w2.o s2.o'; do
 	# shellcheck disable=SC2086 # a list
 	image vmlinux $order

@@ -3,7 +3,7 @@
 # Checks the series like a maintainer would. Starting from Debian's source, in a separate work tree
 # (build/linux-KVER/check), for each patch in order:
 #
-#	exact		patch -F0 finds every hunk at the line that it says
+#	exact		every hunk applies at its line number (patch -F0)
 #	am		git am accepts it
 #	checkpatch	scripts/checkpatch.pl --strict has no complaints
 #	builds		the files that it touches build, without warnings that the
@@ -214,7 +214,7 @@ check_series() {
 
 	status=0
 	! grep -n '@abtf\.invalid' "$dir"/*.patch >"$logs/why" || status=1
-	result $status "$series: its patches are signed by who sends them" "$logs/why"
+	result $status "$series: no patch has the placeholder address abtf.invalid" "$logs/why"
 
 	status=0
 	got=$(sed -n 's/^base-commit: //p' "$cover")
@@ -263,7 +263,7 @@ check_patch() {
 		status=0
 		(cd "$tree" && LC_ALL=C command patch -p1 -F0 --dry-run -f <"$patch") >"$logs/why" 2>&1 || status=1
 		! grep -qE 'fuzz|offset' "$logs/why" || status=1
-		result $status "$name: every hunk is where it says" "$logs/why"
+		result $status "$name: every hunk applies at its line number" "$logs/why"
 		[ $status = 0 ] && row+='exact ' || row+='  -   '
 
 		status=0
@@ -343,7 +343,7 @@ mapfile -t parts < <(printf '%s\n' "${parts[@]}" | sort -u)
 for series in "${wanted[@]}"; do
 	mapfile -t patches < <(patches_of "$series")
 	if [ -n "${SERIES:-}" ] && [ "$SERIES" != "$series" ]; then
-		echo "$series: applied, not looked at"
+		echo "$series: applied, not checked"
 		nr_before=$((nr_before + ${#patches[@]}))
 		for patch in "${patches[@]}"; do
 			check_patch "$patch" 0

@@ -106,5 +106,5 @@ cp "$tmp/new"/*.patch "$top/$series/"
 (cd "$tmp/new" && printf '%s\n' [0-9]*.patch | grep -v '^0000-') >"$top/$series/series"
 echo "$series: $(wc -l <"$top/$series/series") patches, and the cover letter"
 if grep -q '^Subject:.*\*\*\* SUBJECT HERE\|^\*\*\* BLURB HERE' "$old"; then
-	echo "$series/0000-cover-letter.patch wants a subject and a text"
+	echo "$series/0000-cover-letter.patch needs a subject and a text"
 fi

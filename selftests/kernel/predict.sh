@@ -27,7 +27,7 @@ fi
 
 # places MODULE: lines of module, original ("-": not a clone or part), PLACE and VERDICT.
 # The kernel finds a function by its name, unless several functions of the module have it: then it
-# gets a section and an offset.  Code for initialization is not in memory any more.
+# gets a section and an offset.  Init text has been freed.
 places() {
 	local name
 

@@ -15,5 +15,5 @@ echo "sysroot.sh: Debian's programs and libraries for $debarch"
 rm -rf "$sysroot"
 # shellcheck disable=SC2086 # words
 "$top/selftests/apt.sh" bookworm "$debarch" unpack "$sysroot" $packages >"$sysroot.log" 2>&1 ||
-	{ tail -n 5 "$sysroot.log" >&2; die "packages for $debarch could not be had"; }
+	{ tail -n 5 "$sysroot.log" >&2; die "packages for $debarch could not be downloaded"; }
 echo "$packages" >"$sysroot.id"

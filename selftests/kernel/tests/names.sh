@@ -88,7 +88,7 @@ for start in $(awk '$3 == "c_start" { print substr($1, length($1) - 7) }' /proc/
 	after=$((0x$site - 0x$start + call))
 	[ $after -lt 0 ] || [ $after -gt 24 ] || second=$after
 done
-check_eq 'kprobe: an offset behind the call of ftrace' "$(called kprobe/c_start@crypto/proc.c+"$second")" /proc/crypto
+check_eq 'kprobe: an offset after the call of ftrace' "$(called kprobe/c_start@crypto/proc.c+"$second")" /proc/crypto
 check_eq 'kprobe: no offset inside an instruction' "$(called kprobe/c_start@crypto/proc.c+"$between")" \
 	"attach: $between_error"
 if [ -n "$lto" ]; then

@@ -57,7 +57,7 @@ call=$parameters/call
 before=$(cpumasks)
 check_eq "a map is given three objects" "$(program syscall)" 'returned 3'
 check "its destructors are called" until_ok destroyed 1,1
-check_eq "vmlinux's, too" "$(($(cpumasks) - before))" 1
+check_eq "vmlinux's destructor is called, too" "$(($(cpumasks) - before))" 1
 
 selector -v -o /test/registered-init.bpf.o syscall >/tmp/said 2>&1
 check "a destructor in init text is rejected ($gone)" \

@@ -37,7 +37,7 @@ at $first"
 	type_show=/sys/class/net/lo/type
 	check 'there are several type_show' [ "$(grep -c ' [Tt] type_show$' /proc/kallsyms)" -ge 3 ]
 	check_eq 'BTF has one' "$(grep -c "FUNC 'type_show'" /tmp/funcs)" 1
-	check_eq 'type_show is not that of network devices' "$(attach type_show $type_show)" "0 $type_show"
+	check_eq "type_show is not the network devices' function" "$(attach type_show $type_show)" "0 $type_show"
 
 	# The lowest t_start is notrace; the others include one that could be traced.
 	check 'one t_start can be traced' grep -qw t_start /sys/kernel/tracing/available_filter_functions

@@ -28,7 +28,7 @@ check_eq 'root in a user namespace' "$(inside id -u)" 0
 # by the number of each command, including 1 << 16 (BPF_COMMON_ATTRS).
 check_eq 'the namespace has a bpffs' "$(inside stat -f -c %t $bpffs)" cafe4a11
 check 'root in the namespace can read BTF' inside sh -c 'cat /sys/kernel/btf/vmlinux >/dev/null'
-check_not 'but no addresses' inside sh -c 'cat /sys/kernel/btf_addr/vmlinux >/dev/null'
+check_not 'root in the namespace cannot read addresses' inside sh -c 'cat /sys/kernel/btf_addr/vmlinux >/dev/null'
 
 # The same with a unique name.
 check_eq 'a name, without the token' "$(called -t cpuinfo_open fentry)" 'load: EPERM'
