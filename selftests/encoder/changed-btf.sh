@@ -17,12 +17,19 @@ C
 image vmlinux a.o b.o
 encode vmlinux
 
+# all_fail ARGUMENT...: damaged, and none of the runs succeeds
+all_fail() {
+	damaged "$@" | tee runs
+	read -r nr _ rejected _ <runs
+	expect_eq "$rejected" "$nr" 'rejected'
+}
+
 begin 'BTF cut off every 4 bytes: list, check, diff and strip report it'
 rm -f s.btf
-damaged vmlinux.btf cut.btf cut:0:END:16 -- "$ABTF_PROGRAM" list --all cut.btf
-damaged --fail=2 vmlinux.btf cut.btf cut:4:END:16 -- "$ABTF_PROGRAM" check vmlinux cut.btf
-damaged --fail=2 vmlinux.btf cut.btf cut:8:END:16 -- "$ABTF_PROGRAM" diff vmlinux.btf cut.btf
-damaged --output=s.btf vmlinux.btf cut.btf cut:12:END:16 -- "$ABTF_PROGRAM" strip cut.btf s.btf
+all_fail vmlinux.btf cut.btf cut:0:END:16 -- "$ABTF_PROGRAM" list --all cut.btf
+all_fail --fail=2 vmlinux.btf cut.btf cut:4:END:16 -- "$ABTF_PROGRAM" check vmlinux cut.btf
+all_fail --fail=2 vmlinux.btf cut.btf cut:8:END:16 -- "$ABTF_PROGRAM" diff vmlinux.btf cut.btf
+all_fail --output=s.btf vmlinux.btf cut.btf cut:12:END:16 -- "$ABTF_PROGRAM" strip cut.btf s.btf
 
 begin 'BTF with single bytes changed: never a crash'
 damaged vmlinux.btf hole.btf random:100 -- "$ABTF_PROGRAM" list --all hole.btf

@@ -36,7 +36,8 @@ for suffix in .llvm.1 .llvm.12345678901234567890; do
 	verify lto vmlinux.btf
 done
 
-begin "NAME_impl, which Linux adds for a kfunc with implicit arguments, has no address"
+# Linux adds NAME_impl for a kfunc with implicit arguments, without an address.
+begin "a FUNC NAME_impl with the address of NAME is wrong"
 unit k <<<'int kfunc_impl(int a, void *aux) { return a; }'
 image kernel k.o
 encode kernel

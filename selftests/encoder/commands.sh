@@ -81,7 +81,7 @@ other=$(sed -nE 's/^.* FUNC gone addr (0x[0-9a-f]+) .*/\1/p' old.dump)
 for lie in $((addr + 4)) $((other)) 0x7fff0000; do
 	"$edit" old.btf lie.btf "$id" 3 "$lie"
 	expect 1 "$ABTF" check old lie.btf
-	says "'f'|f:"
+	says 'FUNC f\)'
 done
 
 begin 'a record with a wrong guard or reserved flags is rejected by all commands'
