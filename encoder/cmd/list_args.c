@@ -77,7 +77,7 @@ static void add_unknown(struct arg_list *args, const struct function *func, cons
 {
 	uint32_t i;
 
-	abi__add_params(args, func->btf, func->proto);
+	abi__add_params(args, func->btf, func->func_id);
 	args->is_entry = false;
 	for (i = 0; i < args->params.nr; i++)
 		args->params.array[i].place = args->params.array[i].root_place =
@@ -97,15 +97,15 @@ int list_args__find(struct list_args *a, const struct function *func, uint64_t i
 		return 0;
 	args = new_list(a, func->btf);
 	if (a->opts->retprobe) {
-		if (func->proto)
-			abi__add_result(args, func->btf, func->proto);
-	} else if (func->proto && !func->is_clone && !into) {
+		if (func->func_id)
+			abi__add_result(args, func->btf, func->func_id);
+	} else if (func->func_id && !func->is_unproven && !into) {
 		args->is_entry = true;
-		abi__add_params(args, func->btf, func->proto);
+		abi__add_params(args, func->btf, func->func_id);
 	} else if (open_dwarf(a)) {
 		err = dwarf_args__in_function(a->dwarf, func->section, func->offset + a->map->text,
 					      into, is_cold, args);
-	} else if (func->proto) {
+	} else if (func->func_id) {
 		add_unknown(args, func, into ? "only DWARF of the image shows where it is at this instruction" :
 			    "the prototype is not proven, and there is no image with DWARF");
 	}

@@ -82,7 +82,7 @@ static int compare_places(const void *x, const void *y, void *arg)
 	const struct function *a = &all[*(const uint32_t *)x], *b = &all[*(const uint32_t *)y];
 
 	return cmp_int(a->section, b->section) ?: cmp_int(a->offset, b->offset) ?:
-	       cmp_int(!a->proto, !b->proto) ?: cmp_int(a->is_clone, b->is_clone) ?:
+	       cmp_int(!a->func_id, !b->func_id) ?: cmp_int(a->is_unproven, b->is_unproven) ?:
 	       cmp_int(b->size, a->size) ?: strcmp(a->name, b->name);
 }
 
@@ -269,7 +269,7 @@ static void add_instances(struct function_map *map, const struct encoding *e)
 			f.name = inst->name;
 		f.file = *file ? file : NULL;
 		f.reason = inst->reason;
-		f.is_clone = instance__is_unproven(inst);
+		f.is_unproven = instance__is_unproven(inst);
 		f.linkage = inst->facts.external ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC;
 		push(map, f);
 	}
@@ -277,7 +277,7 @@ static void add_instances(struct function_map *map, const struct encoding *e)
 		struct function *f = &map->array[e->instances.order.array[i]];
 
 		f->btf = e->written;
-		f->proto = e->btf.first_func + i;
+		f->func_id = e->btf.first_func + i;
 	}
 }
 
@@ -409,7 +409,7 @@ static void join_func(struct function_map *map, const struct btf_data *btf, uint
 	if (!f && !nr && !record && map->syms) {
 		f = find_clone(map, full);
 		if (f)
-			f->is_clone = !f->proto || f->is_clone;
+			f->is_unproven = !f->func_id || f->is_unproven;
 	}
 	if (f)
 		f->id = id;
@@ -418,9 +418,9 @@ static void join_func(struct function_map *map, const struct btf_data *btf, uint
 		f->name = full;
 		f->file = file;
 	}
-	if (f && !f->proto) {
+	if (f && !f->func_id) {
 		f->btf = btf;
-		f->proto = id;
+		f->func_id = id;
 		f->reason = FUNC_ENCODED;
 		f->linkage = BTF_INFO_VLEN(t->info);
 	}
@@ -435,7 +435,7 @@ static void join_func(struct function_map *map, const struct btf_data *btf, uint
 		.offset = record ? btf_func__offset(record) : 0,
 		/* the symbol would have the section */
 		.has_offset = record && !map->is_module,
-		.btf = btf, .proto = id, .id = id, .patched = NOT_PATCHED,
+		.btf = btf, .func_id = id, .id = id, .patched = NOT_PATCHED,
 		.linkage = BTF_INFO_VLEN(t->info), .is_only_func = true });
 }
 
@@ -654,8 +654,8 @@ const char *function__flags(const struct function *func, char buf[MAX_FLAGS])
 {
 	const char *flag = kprobe_verdict__flag(func->verdict);
 
-	snprintf(buf, MAX_FLAGS, "%s%s%s", flag ?: "", flag && func->is_clone ? "," : "",
-		 func->is_clone ? "clone" : "");
+	snprintf(buf, MAX_FLAGS, "%s%s%s", flag ?: "", flag && func->is_unproven ? "," : "",
+		 func->is_unproven ? "clone" : "");
 	return buf;
 }
 
@@ -666,14 +666,14 @@ json_t *function__flags_json(const struct function *func)
 
 	if (flag)
 		json_array_append_new(flags, json_string(flag));
-	if (func->is_clone)
+	if (func->is_unproven)
 		json_array_append_new(flags, json_string("clone"));
 	return flags;
 }
 
 char *function__prototype(const struct function *func)
 {
-	return func->proto ? text_clean(btf_data__prototype(func->btf, func->proto)) : NULL;
+	return func->func_id ? text_clean(btf_data__prototype(func->btf, func->func_id)) : NULL;
 }
 
 char *function_map__counts(const struct function_map *map)
@@ -686,8 +686,8 @@ char *function_map__counts(const struct function_map *map)
 		kinds[f->kind]++;
 		if (f->kind != CODE_BODY)
 			continue;
-		proven += f->proto && !f->is_clone;
-		clones += f->is_clone;
+		proven += f->func_id && !f->is_unproven;
+		clones += f->is_unproven;
 		shared += f->nr_bodies > 1;
 		names += f->nr_bodies > 1 && (!last || !same_source(last, f));
 		last = f;

@@ -47,14 +47,14 @@ enum code_kind { CODE_BODY, CODE_PART, CODE_PADDING, NR_CODE_KINDS };
  * @size:	in bytes, 0 if unknown
  * @section:	of a module; otherwise 0
  * @has_offset:	@offset is not before _text; otherwise it is only compared, and not shown
- * @btf, @proto: a FUNC with its prototype; 0: unknown
+ * @btf, @func_id: a FUNC with its prototype; 0: unknown
  * @id:		of its FUNC in the input's BTF; 0: none
  * @patched:	where ftrace patches it, from its entry
  * @verdict:	whether the kernel accepts a kprobe at its entry; @inside: at other instructions, if
  *		they are not reserved
  * @reason:	FUNC_ENCODED, or why the encoder gives it no FUNC
  * @linkage:	BTF_FUNC_STATIC, _GLOBAL or _EXTERN
- * @is_clone:	the prototype is the source's, and not proven for this code
+ * @is_unproven:	the prototype is the source's, and not proven for this code
  * @nr_bodies:	number of bodies of the source function
  * @is_only_func: a FUNC without a symbol
  *
@@ -72,7 +72,7 @@ struct function {
 	uint32_t		section;
 	uint32_t		source_len;
 	uint32_t		decl_line;
-	uint32_t		proto;
+	uint32_t		func_id;
 	uint32_t		id;
 	uint32_t		nr_bodies;
 	uint16_t		patched;
@@ -82,7 +82,7 @@ struct function {
 	uint8_t			reason;
 	uint8_t			linkage;
 	bool			has_offset;
-	bool			is_clone;
+	bool			is_unproven;
 	bool			is_only_func;
 };
 

@@ -41,14 +41,14 @@ struct kept_function {
 	uint32_t	offset, size;
 	uint32_t	source_len;
 	uint32_t	decl_line;
-	uint32_t	proto;
+	uint32_t	func_id;
 	uint32_t	nr_bodies;
 	uint16_t	patched;
 	uint8_t		kind;
 	uint8_t		verdict, inside;
 	uint8_t		reason;
 	uint8_t		linkage;
-	uint8_t		is_clone;
+	uint8_t		is_unproven;
 	uint32_t	has_offset;
 };
 
@@ -141,10 +141,10 @@ static bool restore_function(struct function_map *map, const struct opened_block
 		.name = string_at(b, k->name), .symbol = string_at(b, k->symbol),
 		.file = string_at(b, k->file), .decl_file = string_at(b, k->decl_file),
 		.offset = k->offset, .size = k->size, .source_len = k->source_len,
-		.decl_line = k->decl_line, .btf = map->own_btf, .proto = k->proto,
+		.decl_line = k->decl_line, .btf = map->own_btf, .func_id = k->func_id,
 		.nr_bodies = k->nr_bodies, .patched = k->patched, .kind = k->kind,
 		.verdict = k->verdict, .inside = k->inside, .reason = k->reason, .linkage = k->linkage,
-		.has_offset = k->has_offset, .is_clone = k->is_clone,
+		.has_offset = k->has_offset, .is_unproven = k->is_unproven,
 	};
 
 	if (!f.name || !f.symbol || strlen(f.name) < f.source_len || f.kind >= NR_CODE_KINDS ||
@@ -291,12 +291,12 @@ static struct kept_function *make_functions(struct maker *m, const struct functi
 			.name = add_string(m, f->name), .symbol = add_string(m, f->symbol),
 			.file = add_string(m, f->file), .decl_file = add_string(m, f->decl_file),
 			.offset = f->offset, .size = f->size, .source_len = f->source_len,
-			.decl_line = f->decl_line, .proto = f->proto,
+			.decl_line = f->decl_line, .func_id = f->func_id,
 			.nr_bodies = f->nr_bodies, .patched = f->patched, .kind = f->kind,
 			.verdict = f->verdict, .inside = f->inside, .reason = f->reason, .linkage = f->linkage,
 			.has_offset = f->has_offset && f->offset <= UINT32_MAX &&
 				      f->size <= UINT32_MAX,
-			.is_clone = f->is_clone,
+			.is_unproven = f->is_unproven,
 		};
 	set_array(m, ARRAY_FUNCTIONS, kept, nr * sizeof(*kept));
 	return kept;

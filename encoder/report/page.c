@@ -142,10 +142,10 @@ static uint32_t proto_number(struct collector *c, const struct function *f)
 	uint32_t type, *number;
 	char *proto;
 
-	if (!f->proto)
+	if (!f->func_id)
 		return 0;
 	/* all FUNCs are in the BTF that was made from the image */
-	type = btf_data__type(f->btf, f->proto)->type;
+	type = btf_data__type(f->btf, f->func_id)->type;
 	if (!c->proto_numbers)
 		c->proto_numbers = xcalloc((size_t)f->btf->first_id + f->btf->nr_types,
 					   sizeof(*c->proto_numbers));
@@ -188,7 +188,7 @@ static enum func_reason reason_of(const struct collector *c, const struct functi
 static void put_function(struct collector *c, const struct function *f)
 {
 	uint32_t last[] = {
-		proto_number(c, f), f->verdict, reason_of(c, f), f->is_clone,
+		proto_number(c, f), f->verdict, reason_of(c, f), f->is_unproven,
 		f->decl_file ? number_of(c, &c->files, f->decl_file) : 0, f->decl_file ? f->decl_line : 0,
 	};
 	bool is_renamed = strncmp(f->name, f->symbol, strlen(f->symbol));
