@@ -191,6 +191,7 @@ begin 'a pipe is opened once: its writer is not killed, and its data is read'
 for ((i = 0; i < 50; i++)); do
 	cat vmlinux.btf >pipe &
 	expect 0 limited "$ABTF" list pipe
+	wait $! || fail "the writer ended with status $?"
 done
 
 begin 'no message suggests writing to the image'

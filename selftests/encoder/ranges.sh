@@ -56,7 +56,8 @@ for version in 4 5; do
 	unit cmain -gdwarf-$version <main.c
 	image vmlinux-clang$version chot.o cmain.o
 	readelf --debug-dump=info chot.o >dwarf.txt
-	awk '/DW_AT_name.*: split$/ { found = 1 } END { exit !found }' dwarf.txt
+	awk '/DW_TAG/ { r = 0 } /DW_AT_ranges/ { r = 1 } r && /DW_AT_name.*: split$/ { found = 1 } END { exit !found }' \
+		dwarf.txt || { echo 'precondition: split has no DW_AT_ranges'; exit 1; }
 	need_symbol vmlinux-clang$version 't split'
 	encode vmlinux-clang$version
 	expect_funcs vmlinux-clang$version split <<-'F'
