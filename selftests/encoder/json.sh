@@ -49,6 +49,7 @@ expect_eq "$(jq -r '.format, .build_id' x.report | xargs)" "report $id"
 begin 'every format has a schema, and every schema is used by a test above or below'
 unused=$(cd "$top/docs/schema"; ls -- *.json)
 for format in $(cat json-seen/* | grep -o '"format": "[a-z]*"' | cut -d'"' -f4 | sort -u) error; do
+	[ -e "$top/docs/schema/$format.json" ] || fail "no schema for $format"
 	unused=$(grep -vx "$format.json" <<<"$unused" || :)
 done
 expect_none <<<"$unused"
