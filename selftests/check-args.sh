@@ -71,7 +71,7 @@ def ask_perf(name, starts):
     return places
 
 def place_of(arg):
-    if arg['problem']:
+    if arg['reason']:
         return None
     if not arg['registers']:
         return f'\\{arg["add"]}'
@@ -221,7 +221,7 @@ def compare(what, mine, theirs, rejected):
                     kind = 'only abtf' if place else 'only perf' if other else 'neither'
                 counts[kind] += 1
                 if kind == 'only perf':
-                    reasons[arg['problem']] += 1
+                    reasons[arg['reason']] += 1
                 if kind not in ('same', 'neither', 'only abtf'):
                     print(f'  {what} {name} {offset:#x}: {arg["name"]}: {kind}: {place} of',
                           f'{arg["size"] * 8} bits ({arg["reason"]}), perf: {other} of {bits}')
@@ -235,8 +235,8 @@ def compare(what, mine, theirs, rejected):
 starts = write_image()
 names = {re.match(r'[^.@]*', function['name'])[0] for function in ours('-j', image)['functions']}
 inlined = ours('-aj', '--inlined', image)['inlined']
-order = sorted((hashlib.sha256(call['name'].encode()).hexdigest(), call['name'], call['inlined'])
-               for call in inlined if call['name'].isidentifier() and call['inlined'] <= 200)
+order = sorted((hashlib.sha256(call['function'].encode()).hexdigest(), call['function'], call['inlined_calls'])
+               for call in inlined if call['function'].isidentifier() and call['inlined_calls'] <= 200)
 sampled, nr = set(), 0
 for _, name, inlined in order:
     if nr < sample:
@@ -253,8 +253,8 @@ for function in ours('-aj', '--args', image, *sorted((names | sampled) & sources
     elif '.cold' not in function['name']:
         bodies[0].setdefault((name, function['offset']), []).append(function['args'])
 for probe in ours('-a', '--inlined', '--args', '--probe=json', image, *sorted(sampled))['probes']:
-    calls[0].setdefault((probe['name'].split()[0], probe['offset']), []).append(probe['args'])
-rejected = {(call['name'], call['offset'])
+    calls[0].setdefault((probe['call'].split()[0], probe['offset']), []).append(probe['args'])
+rejected = {(call['function'], call['offset'])
             for call in ours('-aj', '--inlined', image, *sorted(sampled))['calls']}
 
 failed = []

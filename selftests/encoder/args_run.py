@@ -124,8 +124,8 @@ def main():
             plain = expression.replace(':string', '')
             if arg['expression'] != plain:
                 sys.exit('%s: %s instead of %s' % (key, arg['expression'], plain))
-            if arg['problem']:
-                missing[key[0], arg['problem']] += 1
+            if arg['reason']:
+                missing[key[0], arg['reason']] += 1
                 continue
             arg['wanted'] = {expression}
             if key[0] != 'clones':
@@ -158,7 +158,7 @@ def main():
             plain = ','.join(dict.fromkeys(e for c in copies.values() if c.inline == same.inline
                                            for e, _ in c.prints()))
             for probe in probes('--inlined', '--args=' + plain, program, name):
-                copy = copies[probe['name'].split(' in ')[1].split(' at ')[0]]
+                copy = copies[probe['call'].split(' in ')[1].split(' at ')[0]]
                 prints = dict(copy.prints())
                 probe['args'] = [a for a, e in zip(probe['args'], plain.split(',')) if e in prints]
                 add(probe, ('inlined', copy.caller), [(e, prints[e]) for e in plain.split(',') if e in prints],

@@ -57,7 +57,7 @@ units() {
 calls() {
 	expect 0 quietly "$ABTF" list --callers -j vmlinux "$@"
 	jq -r '.calls | sort_by(.call_file, .call_line)[] |
-		"\(.name): \(.kind) in \(.in) by \(.caller) at \(.call_file):\(.call_line)\(if .flags == ["init"] then " init" else "" end)"' out
+		"\(.function): \(.kind) in \(.in) by \(.caller) at \(.call_file):\(.call_line)\(if .flags == ["init"] then " init" else "" end)"' out
 }
 
 quietly() {

@@ -63,8 +63,8 @@ for f in json.loads(command(abtf, 'list', '-j', '--args', image, '*'))['function
         root = re.match(r'\w+|\.\.\.', arg['expression'])[0]
         want = places.get((f['name'], root))
         got = (arg['registers'], arg['offsets'])
-        if arg['problem']:
-            print(f['name'], root + ':', arg['problem'])
+        if arg['reason']:
+            print(f['name'], root + ':', arg['reason'])
         elif want and got != want:
             print(f['name'], root, 'differs:', got, 'instead of', want)
         equal += got == want
