@@ -36,6 +36,7 @@ join names all >funcs
 while read -r name offset _; do
 	printf '%s %016x\n' "$name" $((0x$text + offset))
 done <funcs | sort >encoded
+[ -s encoded ] || die 'no function that shares its name is encoded'
 [ -z "$(uniq -d encoded)" ] || die 'two FUNCs of one function'
 [ -z "$(comm -23 encoded symbols)" ] || die 'the address of a FUNC has no symbol with its name'
 comm -13 encoded symbols >missing

@@ -30,7 +30,7 @@ seeds_of() {
 
 # fuzz TARGET: run it, and print the result
 fuzz() {
-	local target=$1 log=$dir/$1.log status=0 runs seconds
+	local target=$1 log=$dir/$1.log status=0 runs seconds seeds
 
 	mkdir -p "$dir/found/$target"
 	# 60 KiB is more than any seed; 0 seconds would be no limit
@@ -40,12 +40,13 @@ fuzz() {
 		"$dir/found/$target" "$(seeds_of "$target")" >"$log" 2>&1 || status=$?
 	runs=$(awk '$1 == "stat::number_of_executed_units:" { print $2 }' "$log")
 	seconds=$(awk '$1 == "stat::average_exec_per_sec:" { print $2 }' "$log")
-	if [ $status = 0 ]; then
+	seeds=$(find "$(seeds_of "$target")" -type f | wc -l)
+	if [ $status = 0 ] && [ "${runs:-0}" -ge "$seeds" ] && [ "$seeds" -gt 0 ]; then
 		echo "PASS fuzz: $target: ${runs:-0} executions, ${seconds:-0} per second"
 		return
 	fi
 	failed=1
-	echo "FAIL fuzz: $target: status $status after ${runs:-0} executions; the end of $log:"
+	echo "FAIL fuzz: $target: status $status after ${runs:-0} executions, with $seeds seeds; the end of $log:"
 	grep -vE '^#|^INFO' "$log" | tail -n 25 | cut -c1-160 | sed 's/^/     | /'
 }
 

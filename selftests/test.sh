@@ -46,7 +46,7 @@ wanted() {
 
 # Kernels whose guest tests are run: version, machine, kernel
 guests=("6.12 x86_64 patched")
-[ "${ALL:-}" != 1 ] || guests+=("6.12 x86_64 stock" "$newest x86_64 patched" "$newest x86_64 stock"
+[ "${ALL:-}" != 1 ] || guests+=("6.12 x86_64 stock" "6.12 x86_64 off" "$newest x86_64 patched" "$newest x86_64 stock"
 	"6.12 arm64 patched" "6.12 arm64 stock" "6.12 s390x patched" "6.12 s390x stock"
 	"$newest arm64 patched" "$newest s390x patched")
 

@@ -508,7 +508,9 @@ int f(int a, int b, int c, int d, int e, int g, long h, struct big s)
 C
 image cold cold.o
 need_symbol cold 't f\.cold'
-has_not <(shows -a --args=h cold f.cold) 'h: sp 8$'
+shows -a --args=h cold f.cold >shown
+has shown '^h: '
+has_not shown 'h: sp 8$'
 tool objcopy -R .debug_frame cold.o
 image cold cold.o
 expect_text "$(shows -a --args=h cold f.cold)" <<<"h: $no_frame"

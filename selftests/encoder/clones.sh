@@ -73,7 +73,7 @@ begin 'a clone with an argument that is not a parameter in the source is skipped
 funcs vmlinux moved moved.isra.0 | expect_none
 expect_eq "$(skipped vmlinux | grep moved)" 'moved.isra.0: unproven_signature'
 
-begin 'without addresses, a clone has the name that pahole uses, if it has the ABI of the source'
+begin 'without addresses, a clone whose parameters differ does not have the name of its source'
 "$ABTF_PAHOLE" -J --btf_features=default --btf_encode_detached=as.btf vmlinux
 "$dump" as.btf >as.dump
 has_not as.dump 'FUNC (moved|kept|shifted)'

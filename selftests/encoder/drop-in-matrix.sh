@@ -95,6 +95,10 @@ contents() {
 	{ bpftool $base btf dump file "$1" 2>/dev/null || echo unreadable; } | sed -nE "s/^(unreadable)$/\1/p; s/^\[[0-9]+\] ([A-Z_0-9]+ '[^']*').*/\1/p" | sort
 }
 
+# otherwise everything would be equally unreadable
+base=
+expect_eq "$(contents base.o | grep -c "FUNC 'first_of_base'")" 1
+
 # run PROGRAM OBJECT MODE OPTION...: print "STATUS WHAT", and the contents of the output
 run() {
 	local program=$1 object=$2 mode=$3 status=0

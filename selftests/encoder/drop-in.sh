@@ -5,6 +5,12 @@
 . "${0%/*}/../lib.sh"
 pahole=$ABTF_PAHOLE
 
+# same_as DUMP [WHAT]: t.btf must have that dump; remove it, so that the next command must write it
+same_as() {
+	cmp <("$dump" t.btf) "$1" || fail "${2:-the BTF differs}"
+	rm -f t.btf
+}
+
 unit a <<'C'
 enum wide { W = 0x8000000000ULL };
 enum below { B = -0x8000000000LL };
@@ -104,14 +110,14 @@ has t.dump 'VAR counter'
 has t.dump 'FLOAT float'
 has_not t.dump 'ENUM64'
 "$pahole" -J --btf_features=default --btf_encode_detached=t.btf vmlinux
-cmp <("$dump" t.btf) kbuild.dump || fail "default is not kbuild's list"
+same_as kbuild.dump "default is not kbuild's list"
 
 begin 'an option that only pahole 1.32 has: force_cu_merging changes nothing'
 expect 0 "$pahole" -J --btf_features_strict=default,force_cu_merging --btf_encode_detached=t.btf vmlinux
-cmp <("$dump" t.btf) kbuild.dump || fail 'the BTF differs'
+same_as kbuild.dump
 expect 0 "$pahole" -J --btf_features_strict=default,true_signature,layout,attributes \
 	--btf_encode_detached=t.btf vmlinux
-cmp <("$dump" t.btf) kbuild.dump || fail 'the BTF differs'
+same_as kbuild.dump
 
 begin '--btf_features_strict: unknown names are an error'
 rm -f t.btf
@@ -119,6 +125,7 @@ expect 1 "$pahole" -J --btf_features_strict=var,no_such_thing --btf_encode_detac
 says no_such_thing
 [ ! -e t.btf ] || fail 'wrote something'
 expect 0 "$pahole" -J --btf_features_strict=var --btf_encode_detached=t.btf vmlinux
+rm t.btf
 
 begin '--supported_btf_features prints all features'
 expect 0 "$pahole" --supported_btf_features
@@ -129,46 +136,50 @@ expect_eq "$(tr ',' '\n' <out | sort | tr '\n' ' ')" "$(printf '%s\n' encode_for
 begin '-j and --jobs, with and without a number'
 for j in -j -j1 -j8 --jobs --jobs=2; do
 	expect 0 "$pahole" -J $j --btf_features=$kbuild --btf_encode_detached=t.btf vmlinux
-	cmp <("$dump" t.btf) kbuild.dump || fail "$j: the BTF differs"
+	same_as kbuild.dump "$j: the BTF differs"
 done
 
 begin 'options that are older than --btf_features'
 expect 0 "$pahole" -J --btf_gen_floats --lang_exclude=rust --skip_encoding_btf_inconsistent_proto \
 	--btf_gen_optimized --btf_encode_detached=t.btf vmlinux
 "$dump" t.btf >t.dump
+rm t.btf
 has t.dump 'FLOAT float'
 has t.dump 'VAR counter'
 has t.dump 'ENUM64 wide'
 expect 0 "$pahole" -J --skip_encoding_btf_vars --skip_encoding_btf_enum64 --skip_encoding_btf_decl_tag \
 	--skip_encoding_btf_type_tag --btf_encode_force --btf_encode_detached=t.btf vmlinux
 "$dump" t.btf >t.dump
+rm t.btf
 has_not t.dump 'VAR|FLOAT|ENUM64'
 
 begin 'abtf -J behaves like abtf-pahole -J'
 expect 0 "$ABTF" -J -j --btf_features=$kbuild --lang_exclude=rust --btf_encode_detached=t.btf vmlinux
-cmp <("$dump" t.btf) kbuild.dump || fail 'the BTF differs'
+same_as kbuild.dump
 
 expect 0 "$ABTF" -j --btf_features=$kbuild --lang_exclude=rust --btf_encode_detached=t.btf -J vmlinux
-cmp <("$dump" t.btf) kbuild.dump || fail '-J after other options'
+same_as kbuild.dump '-J after other options'
 
 begin 'options that change nothing here'
 for option in -q --quiet '-F dwarf' --format_path=dwarf,btf --hashbits=12 -j0; do
 	# shellcheck disable=SC2086 # one or two
 	expect 0 "$pahole" -J $option --btf_features=$kbuild --lang_exclude=rust --btf_encode_detached=t.btf vmlinux
-	cmp <("$dump" t.btf) kbuild.dump || fail "$option: the BTF differs"
+	same_as kbuild.dump "$option: the BTF differs"
 done
 expect 1 "$pahole" -J -F btf --btf_encode_detached=t.btf vmlinux
 says 'only DWARF is encoded'
 expect 0 "$pahole" -J --btf_features=default --btf_encode_detached=t.btf vmlinux
 "$dump" t.btf >default.dump
+rm t.btf
 
 begin 'all: also variables of all sections, true signatures, and attributes'
 expect 0 "$pahole" -J --btf_features=default,global_var,true_signature,attributes --btf_encode_detached=t.btf vmlinux
 "$dump" t.btf >all.dump
+rm t.btf
 has all.dump 'VAR plain_global'
 for feature in --btf_features=all --btf_features_strict=all --btf_gen_all; do
 	expect 0 "$pahole" -J $feature --btf_encode_detached=t.btf vmlinux
-	cmp <("$dump" t.btf) all.dump || fail "$feature: the BTF differs"
+	same_as all.dump "$feature: the BTF differs"
 done
 expect 2 "$ABTF" encode --features=all -o t.btf vmlinux
 

@@ -48,6 +48,13 @@ verdicts() {
 		grep "${place%+*}+$(printf 0x%x "${place#*+}"): " messages || echo +; done | grep -cE '^\+|may not')"
 }
 
+# expect_verdicts IMAGE PLACE... <<'E': compare them with the here-document
+expect_verdicts() {
+	# not in $(...), which would lose a failure of verdicts()
+	verdicts "$@" >got
+	expect_text "$(cat got)"
+}
+
 cannot='kprobes cannot replace this instruction:'
 
 # check_each OFFSET <<'LINES': each line has an instruction, and the expected reason after "|".  An
@@ -169,8 +176,8 @@ E
 image vmlinux exclusive.o
 between='one between an exclusive load and its store'
 depends='kprobes may not be able to replace this instruction: one that follows an ordered load or store (ldar, stlr, cas), which depends on the version'
-expect_text "$(verdicts vmlinux loop+4 loop+12 loop+20 far+12 far+136 far+140 far+168 \
-	ordered+12 ordered+24 pad+4 pad+8 pad+12 loop+2)" <<E
+expect_verdicts vmlinux loop+4 loop+12 loop+20 far+12 far+136 far+140 far+168 \
+	ordered+12 ordered+24 pad+4 pad+8 pad+12 loop+2 <<E
 loop+4 noprobe
 loop+12 $cannot $between
 loop+20 accepted
@@ -229,7 +236,7 @@ __alt_instructions_end:
 E
 image vmlinux alternatives.o
 boot='kprobes may not be able to replace this instruction: one that the kernel replaces at boot'
-expect_text "$(verdicts vmlinux lse+16 lse+20 lse+24 lse+28 lse+136 lse+140)" <<E
+expect_verdicts vmlinux lse+16 lse+20 lse+24 lse+28 lse+136 lse+140 <<E
 lse+16 $boot
 lse+20 $boot
 lse+24 $boot
@@ -277,7 +284,7 @@ function sizes
 end sizes
 E
 image vmlinux sizes.o
-expect_text "$(verdicts vmlinux sizes+2 sizes+4 sizes+6 sizes+8 sizes+10 sizes+12 sizes+14 sizes+1)" <<E
+expect_verdicts vmlinux sizes+2 sizes+4 sizes+6 sizes+8 sizes+10 sizes+12 sizes+14 sizes+1 <<E
 sizes+2 accepted
 sizes+4 no instruction starts there
 sizes+6 accepted
@@ -319,7 +326,7 @@ function sizes
 end sizes
 E
 image vmlinux sizes.o
-expect_text "$(verdicts vmlinux sizes+2 sizes+4 sizes+6)" <<E
+expect_verdicts vmlinux sizes+2 sizes+4 sizes+6 <<E
 sizes+2 accepted
 sizes+4 no instruction starts there
 sizes+6 accepted
@@ -365,7 +372,7 @@ function prefixed
 end prefixed
 E
 image vmlinux prefixed.o
-expect_text "$(verdicts vmlinux prefixed+4 prefixed+8 prefixed+12 prefixed+2)" <<E
+expect_verdicts vmlinux prefixed+4 prefixed+8 prefixed+12 prefixed+2 <<E
 prefixed+4 accepted
 prefixed+8 no instruction starts there
 prefixed+12 accepted
@@ -465,8 +472,8 @@ for layout in '.long 5; .byte 7, %d' '.short 5; .byte 7, %d' '.short 5; .byte 7,
 	image vmlinux alternatives.o
 	module mod.ko alternatives.o modinfo.o
 	for file in vmlinux mod.ko; do
-		expect_text "$(verdicts $file plain+1 plain+2 plain+3 plain+6 plain+8 trapped+1 trapped+6 \
-			patched+1 patched+3 patched+6)" <<-E
+		expect_verdicts $file plain+1 plain+2 plain+3 plain+6 plain+8 trapped+1 trapped+6 \
+			patched+1 patched+3 patched+6 <<-E
 		plain+1 accepted
 		plain+2 $boot
 		plain+3 $boot

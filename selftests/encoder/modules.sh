@@ -259,7 +259,8 @@ module c452.ko c4.o c5.o c2.o
 "$ABTF" encode -q -j1 --base one c452.ko
 "$dump" c452.ko one >c452.dump
 has c452.dump 'FWD chan'
-has_not c245.dump 'STRUCT chan size 4'
+has c452.dump 'STRUCT chan size 16'
+has_not c452.dump 'STRUCT chan size 4'
 
 begin '32-bit: relocations are too small for an address, so there are no addresses'
 target m32

@@ -60,8 +60,6 @@ for empty in '' kprobe:; do
 	expect 3 "$ABTF" symbolize vmlinux "$empty"
 	says "'$empty': no function is there"
 done
-expect 3 "$ABTF" symbolize vmlinux dup+1
-says "'dup\+1': 2 functions are called dup"
 
 begin 'code without a FUNC does not belong to the FUNC before it'
 expect_eq "$("$ABTF" list -aj vmlinux.btf | jq '[.functions[] | select(.name == "blind")] | length')" 0

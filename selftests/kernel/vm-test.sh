@@ -128,6 +128,9 @@ for file in "${files[@]}"; do
 	name=$(basename "$file" .sh)
 	[[ $name != ktap && $name != bundle && $name == *"${T:-}"* ]] || continue
 	kernels=$(comment kernels "$file")
+	for known in $kernels; do
+		[[ " patched stock debug off " == *" $known "* ]] || die "$file: there is no kernel $known"
+	done
 	[ -z "$kernels" ] || [[ " $kernels " == *" $kernel "* ]] || continue
 	boots=$(comment boots "$file")
 	for ((i = 1; i <= ${boots:-1}; i++)); do
@@ -136,6 +139,8 @@ for file in "${files[@]}"; do
 	done
 done
 begin_results "$vm/results" "${names[@]}"
+# as in run-tests.sh
+[ ${#todo[@]} != 0 ] || [ -n "${T:-}" ] || die "no test of the $kernel kernel"
 [ ${#todo[@]} != 0 ] || echo "vm-test.sh: no test of the $kernel kernel has \"${T:-}\" in its name" >&2
 # Do not export variables: other programs also use names like "out".
 # shellcheck disable=SC2016 # the inner bash expands it
