@@ -119,10 +119,15 @@ static char *find_modules(const struct loaded_functions *loaded, const struct se
 	uint32_t nr = 0;
 
 	for_each(f, loaded) {
-		char *source __cleanup(free_pointer) =
-			xstrndup(f->name, function__source_len(f->name, strlen(f->name)));
+		size_t len = function__source_len(f->name, strlen(f->name));
+		bool found = selector__names(sel, f->name);
 
-		if (selector__names(sel, source) || selector__names(sel, f->name))
+		if (!found && f->name[len]) {
+			char *source __cleanup(free_pointer) = xstrndup(f->name, len);
+
+			found = selector__names(sel, source);
+		}
+		if (found)
 			push(&modules, f->module);
 	}
 	vector__sort(&modules, compare_strings);
