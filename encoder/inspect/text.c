@@ -93,7 +93,7 @@ size_t rows__width(const struct rows *r)
 void rows__print_text(const struct rows *r, uint32_t column, const char *text)
 {
 	const struct column *c = &r->columns[column];
-	const char *style = !r->color || text == c->title ? NULL : !strcmp(c->key, "name") ? BOLD :
+	const char *style = !r->color || text == c->title ? NULL : !strcmp(c->title, "NAME") ? BOLD :
 			    !strcmp(c->key, "flags") ? DIM : NULL;
 
 	fprintf(r->f, "%s%s%s", style ?: "", text, style ? PLAIN : "");
