@@ -273,7 +273,6 @@ for flags in -gdwarf-4 -gno-variable-location-views -fno-var-tracking-assignment
 	build other gcc $flags
 	funcs other.elf >other.funcs
 	find_lines -vxFf gcc.funcs other.funcs | expect_none "$flags"
-	has other.funcs '^user ='
 	[[ $flags = -fno-var-tracking* ]] || has other.funcs '^noret.isra.0 ='
 done
 
