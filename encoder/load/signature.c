@@ -290,7 +290,8 @@ static struct taken taken_by_unknown(struct loader *l, const struct item *item)
 
 /*
  * Test for a parameter in a register where ms_abi never passes it: that passes the first four
- * parameters in rcx, rdx, r8 and r9, or the first three after the address of the result.
+ * parameters in rcx, rdx, r8 and r9.  If the address of the result precedes them, their registers do
+ * not fit C's convention anyway.
  */
 static bool disproves_ms_abi(struct loader *l, const struct rec *rec)
 {
@@ -301,7 +302,7 @@ static bool disproves_ms_abi(struct loader *l, const struct rec *rec)
 		for (at = 0; at < ARRAY_SIZE(args) && args[at] != item->facts.entry_register; at++)
 			;
 		if (item->facts.entry == ENTRY_REGISTER && item->facts.entry_register <= 16 &&
-		    at != nr && at != nr + 1)
+		    at != nr)
 			return true;
 		nr++;
 	}
