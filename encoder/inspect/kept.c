@@ -160,6 +160,7 @@ static bool restore_map(struct function_map *map, const struct opened_block *b)
 	const struct kept_function *functions = b->arrays[ARRAY_FUNCTIONS];
 	const uint32_t *places = b->arrays[ARRAY_PLACES], *reserved = b->arrays[ARRAY_RESERVED];
 	const struct kept_calls *calls = b->arrays[ARRAY_CALLS];
+	const size_t nr = b->sizes[ARRAY_FUNCTIONS] / sizeof(*functions);
 
 	for (size_t i = 0; i < b->sizes[ARRAY_CALLS] / sizeof(*calls); i++) {
 		const struct inlined_calls c = { string_at(b, calls[i].name),
@@ -169,7 +170,9 @@ static bool restore_map(struct function_map *map, const struct opened_block *b)
 			return false;
 		push(&map->calls, c);
 	}
-	for (size_t i = 0; i < b->sizes[ARRAY_FUNCTIONS] / sizeof(*functions); i++)
+	grow(&map->array, &map->cap, nr, sizeof(*map->array));
+	memory__prefer_huge_pages(map->array, nr * sizeof(*map->array));
+	for (size_t i = 0; i < nr; i++)
 		if (!restore_function(map, b, &functions[i]))
 			return false;
 	for (size_t i = 0; i < b->sizes[ARRAY_PLACES] / sizeof(*places); i++) {

@@ -35,11 +35,10 @@ void memory__init(void)
 
 void memory__prefer_huge_pages(void *p, size_t size)
 {
-	const uintptr_t page = sysconf(_SC_PAGESIZE), start = ((uintptr_t)p + page - 1) & -page;
+	const uintptr_t start = (uintptr_t)p & -sysconf(_SC_PAGESIZE);
 
 	/* the array is as good without them, so an error does not matter */
-	if (size > page)
-		madvise((void *)start, size - page, MADV_HUGEPAGE);
+	madvise((void *)start, (uintptr_t)p + size - start, MADV_HUGEPAGE);
 }
 
 void out_of_memory(void)
