@@ -271,8 +271,7 @@ static int collect_output(struct encoding *e, struct btf_out *out)
 	if (err)
 		return err;
 	collect_vars(out, &e->variables);
-	collect_funcs(out, &e->instances, &e->opts.func,
-		      e->img->type == ET_REL && e->opts.func.address);
+	collect_funcs(out, &e->instances);
 	collect_tags(out, &e->observed, &e->instances, &e->store);
 	/* split BTF has the ids of types that the base has */
 	if (e->input.is_split && out->base)

@@ -28,7 +28,7 @@ static json_t *make_function(const struct encoding *e, const struct instance *in
 	if (in->sym)
 		snprintf(address, sizeof(address), "0x%" PRIx64, in->sym->address);
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:s?}",
-			 "name", text_json(in->name),
+			 "name", text_json(in->out.name),
 			 "symbol", text_json(in->sym ? in->sym->name : NULL),
 			 "section", text_json(e->img->type == ET_REL ? section : NULL),
 			 "offset", make_offset(e, in->sym),

@@ -208,12 +208,14 @@ static void decide_name(const struct pahole_naming *n)
 
 		if (in->reason == FUNC_FRAGMENT)
 			continue;
-		in->name = name;
+		in->out.name = name;
 		in->reason = reason;
-		if (reason == FUNC_ENCODED && in->sym != encoded)
+		if (reason == FUNC_ENCODED && in->sym != encoded) {
 			in->reason = same_place(in->sym, encoded) ? FUNC_ALIAS : FUNC_AMBIGUOUS;
-		else
+		} else {
 			in->facts = *facts_of(n, chosen);
+			in->out.proto = in->facts.proto;
+		}
 		if (!name__is_valid(name))
 			instance__skip(in, FUNC_NAME);
 	}

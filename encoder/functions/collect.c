@@ -20,7 +20,7 @@ int collect_kfuncs(struct btf_out *out, const struct kfuncs *kfuncs, const struc
 			indices[in->array[in->order.array[i]].sym - syms->funcs] = i + 1;
 	for_each(k, kfuncs) {
 		uint32_t index = k->sym ? indices[k->sym - syms->funcs] : 0;
-		struct func_facts *facts;
+		struct out_func *func;
 		int64_t proto;
 
 		if (!index)
@@ -30,11 +30,11 @@ int collect_kfuncs(struct btf_out *out, const struct kfuncs *kfuncs, const struc
 			tag_func(out, "bpf_fastcall", index - 1);
 		if (!attributes)
 			continue;
-		facts = &in->array[in->order.array[index - 1]].facts;
-		proto = proto__with_arena(store, facts->proto, k->flags);
+		func = &in->array[in->order.array[index - 1]].out;
+		proto = proto__with_arena(store, func->proto, k->flags);
 		if (proto < 0)
 			return proto;
-		facts->proto = proto;
+		func->proto = proto;
 	}
 	return 0;
 }
@@ -65,7 +65,7 @@ static bool has_param(const struct instances *in, const struct store *s, const s
 
 	if (!t->param)
 		return true;
-	proto = &s->nodes[in->array[in->order.array[index]].facts.proto];
+	proto = &s->nodes[in->array[in->order.array[index]].out.proto];
 	return (uint32_t)t->component < proto->nr_children &&
 	       s->children[proto->child + t->component].name == t->param;
 }
@@ -112,18 +112,9 @@ void collect_vars(struct btf_out *out, const struct decided_vars *vars)
 			push(&out->vars, var->out);
 }
 
-void collect_funcs(struct btf_out *out, const struct instances *in,
-		   const struct func_options *opts, bool has_relocs)
+void collect_funcs(struct btf_out *out, const struct instances *in)
 {
-	for_each(at, &in->order) {
-		const struct instance *inst = &in->array[*at];
-
-		push(&out->funcs, (struct out_func){
-			.name = inst->name, .proto = inst->facts.proto, .offset = inst->offset,
-			.record = opts->address && inst->in_core_text,
-			.linkage = inst->facts.external && !opts->pahole ?
-				   BTF_FUNC_GLOBAL : BTF_FUNC_STATIC,
-			/* the symbol identifies the section */
-			.symbol = has_relocs ? inst->sym->index : 0 });
-	}
+	grow(&out->funcs.array, &out->funcs.cap, in->order.nr, sizeof(*out->funcs.array));
+	for_each(at, &in->order)
+		push(&out->funcs, in->array[*at].out);
 }

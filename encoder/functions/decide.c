@@ -223,8 +223,8 @@ static void apply_verdict(struct proof *p, struct instance *in, const struct ver
 			proto = proto__returning_void(p->d->store, proto);
 		if (proto < 0)
 			p->err = proto;
-		else if (proto)
-			in->facts.proto = proto;
+		else
+			in->out.proto = proto;
 	}
 	if (in->reason != FUNC_FRAGMENT)
 		in->reason = reason;
@@ -234,6 +234,7 @@ static void make_instances(struct decision *d)
 {
 	struct instances *in = d->in;
 
+	grow(&in->array, &in->cap, d->syms->nr_funcs, sizeof(*in->array));
 	for (uint32_t i = 0; i < d->syms->nr_funcs; i++) {
 		const struct symbol *sym = &d->syms->funcs[i], *last = sym - 1;
 		/* until a description is found */
@@ -247,7 +248,7 @@ static void make_instances(struct decision *d)
 		else if (d->read)
 			reason = d->read->ambiguous[i] ? FUNC_AMBIGUOUS : FUNC_NO_BTF;
 		push(in, (struct instance){
-			.sym = sym, .name = sym->name, .reason = reason,
+			.sym = sym, .out.name = sym->name, .reason = reason,
 			.facts = { .unit = NO_UNIT, .external = sym->bind != STB_LOCAL } });
 	}
 }
@@ -396,13 +397,13 @@ static void check_record(const struct decision *d, struct instance *in)
 
 	if (in->reason != FUNC_ENCODED)
 		return;
-	in->in_core_text = symbols__is_core_text(syms, in->sym->section, in->sym->address);
-	if (!name__is_valid(in->name))
+	in->out.record = symbols__is_core_text(syms, in->sym->section, in->sym->address);
+	if (!name__is_valid(in->out.name))
 		instance__skip(in, FUNC_NAME);
-	if (!in->in_core_text || in->reason != FUNC_ENCODED)
+	if (!in->out.record || in->reason != FUNC_ENCODED)
 		return;
-	in->offset = in->sym->address - syms->text_start;
-	if (in->sym->address < syms->text_start || in->offset > BTF_FUNC_OFFSET_MAX)
+	in->out.offset = in->sym->address - syms->text_start;
+	if (in->sym->address < syms->text_start || in->out.offset > BTF_FUNC_OFFSET_MAX)
 		instance__skip(in, FUNC_NO_OFFSET);
 	else if (!is_clear(d, in))
 		instance__skip(in, FUNC_AMBIGUOUS);
@@ -448,12 +449,12 @@ static int decide_by_proof(struct decision *d)
 				in->reason = FUNC_ALIAS;
 			} else if (!symbol__is_clone(sym)) {
 				/* ThinLTO's suffix is not part of the name */
-				in->name = d->store->strings.array[base_string(d, sym)].s;
+				in->out.name = d->store->strings.array[base_string(d, sym)].s;
 				done = true;
 			} else if (!d->opts->optimized) {
 				in->reason = FUNC_CLONE;
 			} else {
-				done = name__is_valid(in->name);
+				done = name__is_valid(in->out.name);
 			}
 		}
 		check_record(d, in);
@@ -520,6 +521,17 @@ static bool has_prototype(const struct instance *in)
 	}
 }
 
+/* Complete a FUNC that is written. */
+static void finish_out(const struct decision *d, struct instance *in)
+{
+	const struct func_options *opts = d->opts;
+
+	in->out.linkage = in->facts.external && !opts->pahole ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC;
+	/* the symbol identifies the section */
+	if (opts->address && d->syms->img->type == ET_REL)
+		in->out.symbol = in->sym->index;
+}
+
 int instances__decide(struct instances *ret, struct decision *d)
 {
 	struct observed *seen = d->seen;
@@ -554,6 +566,8 @@ int instances__decide(struct instances *ret, struct decision *d)
 			push(&ret->order, *at);
 	if (d->read)
 		funcs_read__finish(d);
+	for_each(at, &ret->order)
+		finish_out(d, &ret->array[*at]);
 	return err;
 }
 

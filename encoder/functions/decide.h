@@ -13,6 +13,7 @@
 #ifndef ABTF_FUNCTIONS_DECIDE_H
 #define ABTF_FUNCTIONS_DECIDE_H
 
+#include "btf/write.h"
 #include "image/code_table.h"
 #include "image/symbols.h"
 #include "load/from_btf.h"
@@ -88,20 +89,17 @@ struct func_options {
  * struct instance - a function symbol, and the decision about it
  * @sym:	the symbol; NULL for a FUNC of the input without one, which is encoded
  *		unmodified, without an address (functions/join.h)
- * @name:	name of its FUNC
- * @offset:	from the text base; in a relocatable file, from the section
  * @facts:	its description
- * @in_core_text: programs can attach to it, so its FUNC gets a record
+ * @out:	its FUNC, which is written if it has no @reason against it.  It has a record if
+ *		programs can attach to the function, which is in core text
  * @shared:	several places have a function with its name; a clone has its symbol's name,
  *		while foo and foo.llvm.123 share one
  */
 struct instance {
 	const struct symbol	*sym;
-	const char		*name;
-	uint64_t		offset;
 	struct func_facts	facts;
+	struct out_func		out;
 	enum func_reason	reason;
-	bool			in_core_text;
 	bool			shared;
 };
 

@@ -322,6 +322,8 @@ void funcs_read__finish(struct decision *d)
 		in->by_reason[FUNC_ENCODED]++;
 		push(&in->order, in->nr);
 		push(in, (struct instance){
-			.name = d->store->strings.array[f->facts.name].s, .facts = f->facts });
+			.facts = f->facts,
+			.out.name = d->store->strings.array[f->facts.name].s,
+			.out.proto = f->facts.proto });
 	}
 }

@@ -71,7 +71,7 @@ static void give_name(struct decision *d, const struct namesake *n, uint32_t num
 		return;
 	}
 	push(&in->made, name);
-	n->inst->name = name;
+	n->inst->out.name = name;
 }
 
 /*
@@ -114,7 +114,7 @@ static void name_shared(struct decision *d, const uint32_t *sorted, uint32_t nr)
 	for (uint32_t i = 0; i < nr; i++) {
 		struct instance *inst = &d->in->array[sorted[i]];
 
-		if (!inst->in_core_text)
+		if (!inst->out.record)
 			instance__skip(inst, FUNC_INIT_TEXT);
 		else if (traceable && !ftrace__can_patch(d->ftrace, inst->sym))
 			instance__skip(inst, FUNC_NOT_TRACEABLE);

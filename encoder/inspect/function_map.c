@@ -265,8 +265,8 @@ static void add_instances(struct function_map *map, const struct encoding *e)
 		struct function f = make_function(map, inst->sym);
 		const char *file = encoding__file(e, inst->facts.unit);
 
-		if (f.symbol == inst->sym->name && strchr(inst->name, '@'))
-			f.name = inst->name;
+		if (f.symbol == inst->sym->name && strchr(inst->out.name, '@'))
+			f.name = inst->out.name;
 		f.file = *file ? file : NULL;
 		f.reason = inst->reason;
 		f.is_unproven = instance__is_unproven(inst);

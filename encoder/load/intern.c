@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From recs to nodes: complete bit-fields, arrays and prototypes, hash every rec's content,
- * find or make its node, and save the observations of functions, variables and tags with node
- * ids.
+ * From recs to nodes: complete bit-fields, arrays and prototypes, hash every rec's content, and
+ * find or make its node.
  */
 #include "load/load.h"
 #include "types/fit.h"
@@ -272,12 +271,6 @@ static inline bool has_node(const struct rec *rec)
 	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
 }
 
-/* Return: the node of a reference that has been hashed. */
-static uint32_t node_of(struct loader *l, uint32_t ref)
-{
-	return l->records.recs.array[loader__find_target(l, ref)].node;
-}
-
 /* Return: the reason why BTF cannot represent a type, if any.  Called only for new types. */
 static enum misfit find_misfit(struct loader *l, const struct rec *rec)
 {
@@ -285,7 +278,7 @@ static enum misfit find_misfit(struct loader *l, const struct rec *rec)
 
 	if (rec->flags & TYPE_FORWARD && !rec->name && kind__is_struct(rec->kind))
 		return MISFIT_NAME;
-	if (rec->kind == BTF_KIND_ARRAY && !node_of(l, rec->ref))
+	if (rec->kind == BTF_KIND_ARRAY && !loader__node_of(l, rec->ref))
 		return MISFIT_VALUE;
 	if (!btf_kinds[rec->kind].types)
 		return FITS;
@@ -295,25 +288,10 @@ static enum misfit find_misfit(struct loader *l, const struct rec *rec)
 		    (item->value > max_offset || (item->value + 7) / 8 > rec->size ||
 		     (rec->kind == BTF_KIND_UNION && item->value)))
 			return MISFIT_PLACE;
-		if (!node_of(l, item->ref))
+		if (!loader__node_of(l, item->ref))
 			return MISFIT_VALUE;
 	}
 	return FITS;
-}
-
-/* Test whether members are sorted by offset.  In Rust structs, they may not be. */
-static bool is_ordered(const struct loader *l, const struct rec *rec)
-{
-	uint64_t last = 0;
-
-	if (!kind__is_struct(rec->kind))
-		return true;
-	for_each_item(item, &l->records, rec) {
-		if (item->value < last)
-			return false;
-		last = item->value;
-	}
-	return true;
 }
 
 static int compare_children(const void *x, const void *y, void *arg)
@@ -342,7 +320,7 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 	else
 		n->misfit = rec->misfit ?: find_misfit(l, rec);
 	n->size = rec->size;
-	n->ref = node_of(l, rec->ref);
+	n->ref = loader__node_of(l, rec->ref);
 	n->child = first;
 	n->nr_children = rec->nr_items;
 	for_each_item(item, &l->records, rec) {
@@ -350,12 +328,12 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 		if (name < 0)
 			return name;
 		s->children[first + k++] = (struct child){
-			.name = name, .ref = node_of(l, item->ref),
+			.name = name, .ref = loader__node_of(l, item->ref),
 			.value = item->value, .bits = item->bits,
 		};
 	}
 	/* the kernel requires members to be sorted by offset */
-	if (unlikely(!is_ordered(l, rec)))
+	if (unlikely(!records__is_ordered(&l->records, rec)))
 		qsort_r(s->children + first, k, sizeof(*s->children), compare_children,
 			s->strings.array);
 	return 0;
@@ -625,87 +603,6 @@ static int make_variants(struct loader *l, const struct conflicts *conflicts)
 	return err;
 }
 
-/* --- observations --------------------------------------------------------------- */
-
-/* Return: the description of a function, with ids of the store. */
-static struct func_facts facts_of(const struct records *r, const struct func_rec *func)
-{
-	const struct rec *recs = r->recs.array, *rec = &recs[func->rec];
-
-	return (struct func_facts){
-		.name = rec->name, .key = rec->die, .unit = func->unit,
-		.proto = recs[func->proto].node, .proven = recs[func->proven].node,
-		.decl_unit = func->decl_unit, .decl_file = func->decl_file,
-		.decl_line = func->decl_line, .doubts = func->doubts, .external = func->external };
-}
-
-static struct func_mention mention_of(const struct records *r, const struct func_rec *func)
-{
-	struct func_mention m = { .facts = facts_of(r, func), .count = 1,
-				  .declared = func->declared, .folded = !func->inlined };
-
-	m.facts.key = 0;
-	return m;
-}
-
-static void observe_bodies(struct loader *l, const struct func_rec *func)
-{
-	const struct records *r = &l->records;
-	bool check_empty = l->opts->proven && !l->dw->units[func->unit].assembler;
-	struct func_body body = { .facts = facts_of(r, func) };
-
-	for (uint32_t k = 0; k < func->nr_entries; k++) {
-		const struct code_range *range = &r->entries.array[func->entry + k];
-
-		body.address = range->start;
-		body.size = range->end > range->start ? range->end - range->start : 0;
-		body.facts.doubts = func->doubts;
-		/*
-		 * A function that cannot return or be reached may have no code
-		 * (__builtin_unreachable()), or only the space that ftrace patches.  It falls
-		 * through to whatever follows.
-		 */
-		if (check_empty && (range->start == range->end ||
-				    code__is_idle(l->dw, range->start, range->end)))
-			body.facts.doubts |= DOUBT_EMPTY;
-		body.section = 0;
-		/* in a relocatable file, DWARF has offsets in sections */
-		if (l->dw->relocator)
-			relocator__place(l->dw->relocator, range->start, &body.section,
-					 &body.address);
-		push(&l->observed.bodies, body);
-	}
-}
-
-static int observe_tags(struct loader *l)
-{
-	const struct records *r = &l->records;
-
-	for_each(tag, &r->tags) {
-		const struct rec *rec = &r->recs.array[tag->on == TAG_ON_VAR ? 0 : tag->target];
-		struct tag_seen seen = { .on = tag->on, .unit = tag->unit, .value = tag->value,
-					 .component = tag->component };
-		int64_t param = 0;
-
-		/* the number of a member changes when members are sorted: omit its tags */
-		if (tag->component >= 0 && !is_ordered(l, rec))
-			continue;
-		if (tag->on == TAG_ON_VAR) {
-			seen.target = (uint64_t)tag->unit << 32 | r->vars.array[tag->target].var.key;
-		} else if (tag->on == TAG_ON_FUNC) {
-			param = loader__name_id(l, rec->die, r->items.array[tag->item].name);
-			seen.target = (uint64_t)tag->unit << 32 | rec->die;
-		} else {
-			seen.target = rec->node;
-		}
-		if (param < 0)
-			return param;
-		seen.param = param;
-		push(&l->observed.tags, seen);
-	}
-	return 0;
-}
-
 int loader__intern(struct loader *l, const struct conflicts *conflicts)
 {
 	struct records *r = &l->records;
@@ -747,13 +644,7 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 	}
 	err = err ?: intern_all(l, conflicts);
 	if (!err && conflicts) {
-		/* undo the mentions from the first time the unit was read */
-		for_each(func, &r->funcs) {
-			const struct func_mention mention = mention_of(r, func);
-
-			if (!func->body && !func->guest)
-				observed__unmention(&l->observed, &mention);
-		}
+		loader__unmention(l);
 		err = make_variants(l, conflicts);
 	}
 	/* all types that new nodes refer to have nodes now */
@@ -763,25 +654,5 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 		err = err ?: fill_node(l, rec, &l->store.nodes[rec->node]);
 	}
 	err = err ?: check_hits(l);
-	if (err)
-		return err;
-	for_each(func, &r->funcs) {
-		const struct func_mention mention = mention_of(r, func);
-
-		if (func->guest)
-			continue;
-		if (func->body)
-			observe_bodies(l, func);
-		else if (mention.facts.name)
-			err = observed__mention(&l->observed, &mention);
-		if (err)
-			return err;
-	}
-	for_each(rec, &r->vars) {
-		struct variable var = rec->var;
-
-		var.type = node_of(l, rec->ref);
-		push(&l->observed.vars, var);
-	}
-	return observe_tags(l);
+	return err ?: loader__observe(l);
 }

@@ -137,6 +137,18 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr);
 int loader__intern(struct loader *l, const struct conflicts *conflicts);
 
 /**
+ * loader__observe() - add the functions, variables and tags of a group to @l->observed
+ *
+ * Called at the end of loader__intern(), when all types have nodes.
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int loader__observe(struct loader *l);
+
+/** loader__unmention() - Undo the mentions of a group that is read again. */
+void loader__unmention(struct loader *l);
+
+/**
  * loader__add_prototypes() - add recs for the prototypes of functions
  *
  * Called after loader__read(), before hashing; see load/signature.c.
@@ -161,6 +173,12 @@ int loader__report_type(struct loader *l, uint32_t die, const char *what);
  * Return: its index, 0 for void, or REC_ODD.
  */
 uint32_t loader__find_target(struct loader *l, uint32_t ref);
+
+/** loader__node_of() - Return: the node of a reference that has been hashed. */
+static inline uint32_t loader__node_of(struct loader *l, uint32_t ref)
+{
+	return l->records.recs.array[loader__find_target(l, ref)].node;
+}
 
 /** loader__resolve() - Return: the type without typedefs and qualifiers. */
 struct rec *loader__resolve(struct loader *l, uint32_t ref);

@@ -227,3 +227,17 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 	/* The hash of its rec is wrong, because it was computed as if it had a name. */
 	return !id || id == -ENOENT ? -EAGAIN : id;
 }
+
+bool records__is_ordered(const struct records *r, const struct rec *rec)
+{
+	uint64_t last = 0;
+
+	if (!kind__is_struct(rec->kind))
+		return true;
+	for_each_item(item, r, rec) {
+		if (item->value < last)
+			return false;
+		last = item->value;
+	}
+	return true;
+}

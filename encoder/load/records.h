@@ -187,45 +187,6 @@ struct item {
 };
 
 /**
- * struct func_rec - additional data of a function's rec; struct func_facts has what it becomes
- * @rec:	its rec
- * @proto:	rec of its prototype, made after the unit was read
- * @proven:	rec of the prototype that is proven for its code, or 0
- * @origin:	abstract instance or declaration with name and type, or 0
- * @entry:	if @body: the index of the first of its @nr_entries possible entries, see
- *		unit__add_entries()
- * @declared:	DW_AT_declaration; such functions are only kept for the language of assembly
- * @source:	rec of the function in the source
- * @changed:	the compiler marked the signature as changed
- * @inlined:	declared inline, and inlined
- * @called:	by name, or there may be a call that DWARF does not record
- * @foreign:	its calling convention is not C's, or it has additional arguments
- * @guest:	its unit is a guest of the group
- */
-struct func_rec {
-	uint32_t	rec;
-	uint32_t	unit;
-	uint32_t	proto;
-	uint32_t	proven;
-	uint32_t	decl_unit;
-	uint32_t	decl_file;
-	uint32_t	decl_line;
-	uint32_t	entry;
-	uint32_t	nr_entries;
-	uint32_t	origin;
-	uint32_t	source;
-	uint16_t	doubts;
-	bool		external;
-	bool		body;
-	bool		declared;
-	bool		changed;
-	bool		called;
-	bool		inlined;
-	bool		foreign;
-	bool		guest;
-};
-
-/**
  * struct var_rec - a variable
  * @var:	all but its type, which has no node yet
  * @ref:	its type
@@ -366,6 +327,9 @@ uint32_t records__odd(struct records *r);
 
 /** records__add_item() - Add an item to a rec. Return: its index. */
 uint32_t records__add_item(struct records *r, uint32_t owner, struct item item);
+
+/** records__is_ordered() - Test whether members are sorted by offset.  In Rust structs, they may not be. */
+bool records__is_ordered(const struct records *r, const struct rec *rec);
 
 /* Test for the prototype of a function. */
 static inline bool records__is_prototype(const struct records *r, uint32_t i)

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A function in each phase, from its DIE to its FUNC:
+ *
+ *	func_rec	of the unit being read: refers to recs
+ *	func_body	its code, or func_mention: it has none.  Both refer to the type store, and
+ *	or		outlive the unit.  loader__observe() makes them
+ *	func_mention
+ *	instance	a function symbol and what describes it (functions/decide.h), with
+ *	out_func	what is written (btf/write.h)
+ */
+#ifndef ABTF_LOAD_FUNCTION_H
+#define ABTF_LOAD_FUNCTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Reasons why a body may not match its prototype. */
+enum func_doubt {
+	DOUBT_REGISTER	= 1 << 0,	/* an argument is in another register */
+	DOUBT_PACKED	= 1 << 1,	/* a packed struct on the stack, at an unknown place */
+	DOUBT_UNNAMED	= 1 << 2,	/* a parameter has no name: the kernel rejects this */
+	DOUBT_REMOVED	= 1 << 3,	/* the body has not all parameters of its source, or more */
+	DOUBT_REORDERED	= 1 << 4,	/* or the same parameters in another order */
+	DOUBT_CHANGED	= 1 << 5,	/* marked as changed, or perhaps changed without a mark */
+	DOUBT_NO_PROTOTYPE = 1 << 6,	/* described without one: assembly, or made by the compiler */
+	DOUBT_OPTIMIZED	= 1 << 7,	/* a parameter has no location, according to pahole */
+	DOUBT_PIECES	= 1 << 8,	/* its code is in pieces, pahole has no address */
+	DOUBT_MISFIT	= 1 << 9,	/* BTF cannot represent one of its types */
+	DOUBT_EMPTY	= 1 << 10,	/* no code, the next function follows */
+	DOUBT_RESULT	= 1 << 11,	/* if local, the compiler may have removed its result */
+	DOUBT_LATE	= 1 << 12,	/* DWARF only describes a parameter after the entry */
+};
+
+/* The signature may be another one. */
+#define DOUBTS_CHANGED	(DOUBT_CHANGED | DOUBT_LATE)
+
+/**
+ * struct func_rec - a function of the unit that is being read
+ * @rec:	its rec, with its name, parameters and result
+ * @proto:	rec of its prototype, made after the unit was read
+ * @proven:	rec of the prototype that is proven for its code, or 0
+ * @origin:	abstract instance or declaration with name and type, or 0
+ * @entry:	if @body: the index of the first of its @nr_entries possible entries, see
+ *		unit__add_entries()
+ * @declared:	DW_AT_declaration; such functions are only kept for the language of assembly
+ * @source:	rec of the function in the source
+ * @changed:	the compiler marked the signature as changed
+ * @inlined:	declared inline, and inlined
+ * @called:	by name, or there may be a call that DWARF does not record
+ * @foreign:	its calling convention is not C's, or it has additional arguments
+ * @guest:	its unit is a guest of the group
+ */
+struct func_rec {
+	uint32_t	rec;
+	uint32_t	unit;
+	uint32_t	proto;
+	uint32_t	proven;
+	uint32_t	decl_unit;
+	uint32_t	decl_file;
+	uint32_t	decl_line;
+	uint32_t	entry;
+	uint32_t	nr_entries;
+	uint32_t	origin;
+	uint32_t	source;
+	uint16_t	doubts;
+	bool		external;
+	bool		body;
+	bool		declared;
+	bool		changed;
+	bool		called;
+	bool		inlined;
+	bool		foreign;
+	bool		guest;
+};
+
+#define NO_UNIT	UINT32_MAX
+
+/**
+ * struct func_facts - the description of a function, from its DIE to its FUNC
+ * @name:	string id of its name in the source
+ * @proto:	node id of its prototype
+ * @proven:	node id of the prototype that is proven for its code, or 0
+ * @unit:	number of the unit, or NO_UNIT
+ * @key:	identifies the description in @unit: the offset of its DIE in the unit's group, or the
+ *		number of its FUNC in BTF that was read, starting at 1; 0: none
+ * @decl_file, @decl_line: its declaration; @decl_unit, which may be a partial unit, has the file
+ *		with this number
+ * @doubts:	DOUBT_*
+ */
+struct func_facts {
+	uint32_t	name;
+	uint32_t	proto;
+	uint32_t	proven;
+	uint32_t	unit;
+	uint32_t	key;
+	uint32_t	decl_unit;
+	uint32_t	decl_file;
+	uint32_t	decl_line;
+	uint16_t	doubts;
+	bool		external;
+};
+
+/**
+ * struct func_body - a place where a body that DWARF describes may start; if it has ranges, there is
+ *		one for each
+ * @address:	of its entry
+ * @size:	bytes of the range that starts there, 0 if unknown
+ * @section:	its section; in a linked image, 0 until functions/decide.c knows the symbols
+ */
+struct func_body {
+	uint64_t		address;
+	uint64_t		size;
+	uint32_t		section;
+	struct func_facts	facts;
+};
+
+/**
+ * struct func_mention - a function described without a body (inlined
+ * everywhere in that unit, or folded into another), or only declared: one per
+ * name and prototype, and per unit if it is static and may have been folded
+ * @facts:	in the first unit with it
+ * @count:	number of units with it
+ * @folded:	in a unit, it is not an inlined "inline" function, so it may have
+ *		code elsewhere
+ */
+struct func_mention {
+	struct func_facts	facts;
+	uint32_t		count;
+	bool			declared;
+	bool			folded;
+};
+
+#endif /* ABTF_LOAD_FUNCTION_H */
