@@ -112,7 +112,7 @@ static int compare_strings(const void *a, const void *b)
 #define MAX_MODULES	16
 
 /* Return: modules that have the function, a clone or a part of it, malloc()ed; NULL without one. */
-static char *find_modules(const struct loaded_functions *loaded, const struct selector *sel)
+static char *find_modules_of_selector(const struct loaded_functions *loaded, const struct selector *sel)
 {
 	VECTOR(const char *) modules = {};
 	char *ret = NULL;
@@ -151,7 +151,7 @@ static void report_modules(const struct list_options *opts, const struct selecti
 	for_each(s, sel) {
 		/* the kernel does not show the files of the modules' functions */
 		char *modules __cleanup(free_pointer) =
-			s->nr_matches && s->file ? NULL : find_modules(&loaded, s);
+			s->nr_matches && s->file ? NULL : find_modules_of_selector(&loaded, s);
 
 		if (modules && s->nr_matches)
 			msg_note("%s is also in these modules, which are loaded: %s; select one with --module",
@@ -461,7 +461,7 @@ static int cmd_list(int argc, char **argv)
 	if (status != GO_ON)
 		return status;
 	if (opts.output)
-		return list_tables(&opts, argv + optind, argc - optind);
+		return list_fleet(&opts, argv + optind, argc - optind);
 	status = parse_selectors(&opts, argv + argc - (nr_args - 1), nr_args - 1, &sel);
 	/* the cache only has the number of inlined calls */
 	if (status == GO_ON &&

@@ -189,8 +189,8 @@ void callers__print(const struct callers *c, const struct function_map *map, boo
 void callers__select(const struct callers *c, const struct function_map *map,
 		     struct selection *ret);
 
-/** list_tables() - Write the tables of @nr images, and of those to look for; return an exit code. */
-int list_tables(const struct list_options *opts, char **images, uint32_t nr);
+/** list_fleet() - Write the tables of @nr images, and of those to look for; return an exit code. */
+int list_fleet(const struct list_options *opts, char **images, uint32_t nr);
 
 /** list_inlined() - List inlined calls, without selectors their numbers; return an exit code. */
 int list_inlined(const struct list_options *opts, struct selection *sel);

@@ -35,7 +35,7 @@ static void add_options(struct option_list *list, const struct opt *opts)
 	}
 }
 
-static void list_options(const struct command *c, struct option_list *list)
+static void collect_options(const struct command *c, struct option_list *list)
 {
 	*list = (struct option_list){};
 	add_options(list, c->options);
@@ -201,7 +201,7 @@ int command__parse(const struct command *c, int argc, char **argv, void *data,
 	struct option_list list;
 	int val, ret = GO_ON;
 
-	list_options(c, &list);
+	collect_options(c, &list);
 	for (unsigned int i = 0; i < list.nr; i++) {
 		const struct opt *opt = list.opts[i];
 

@@ -249,7 +249,7 @@ static char *read_object(const char *text)
  * bpftrace does not print the module of an entry, and no size.
  * Return: the loaded modules that it may be in, "A]|[B", or NULL.
  */
-static char *find_modules(const struct symbolizer *s, const struct stack_entry *e)
+static char *find_modules_of_entry(const struct symbolizer *s, const struct stack_entry *e)
 {
 	char *object __cleanup(free_pointer) = read_object(e->name + e->len);
 
@@ -280,7 +280,7 @@ static bool find_named(const struct symbolizer *s, const struct stack_entry *e, 
 		whole.offset = 0;
 		find_candidates(s, &whole, &c);
 	}
-	modules = text && c.nr ? find_modules(s, e) : NULL;
+	modules = text && c.nr ? find_modules_of_entry(s, e) : NULL;
 	found = c.nr == 1 && !modules && (whole.offset == e->offset ||
 			      find_offset(s, c.array[0]->section, c.array[0]->offset + e->offset,
 					  ret));
@@ -432,7 +432,7 @@ static size_t filter_entry(const struct symbolizer *s, const char *text, FILE *o
 	    !is_ours(s, text + e.len))
 		return 0;
 	find_candidates(s, &e, &c);
-	modules = c.nr ? find_modules(s, &e) : NULL;
+	modules = c.nr ? find_modules_of_entry(s, &e) : NULL;
 	if (c.nr == 1 && !modules) {
 		used = e.name_len;
 		fputs(c.array[0]->name, out);

@@ -266,7 +266,7 @@ static int report_outcomes(const struct tables *t)
 	return outcomes[TABLE_FAILED] ? EXIT_BAD : EXIT_DONE;
 }
 
-int list_tables(const struct list_options *opts, char **images, uint32_t nr)
+int list_fleet(const struct list_options *opts, char **images, uint32_t nr)
 {
 	struct tables t = {
 		.opts = opts, .what = opts->all ? "all" : "shared",
