@@ -23,7 +23,7 @@
  * @end:	one past its last byte
  * @abbrevs:	offset in .debug_abbrev
  * @type:	DW_UT_*
- * @group:	number of the first unit of its group; see load/records.h
+ * @group:	number of the first unit of its group; see load/recs.h
  * @name:	DW_AT_name of the unit's DIE, NULL before unit__read()
  * @comp_dir:	DW_AT_comp_dir, or NULL
  * @stmt_list:	offset in .debug_line, or UINT64_MAX

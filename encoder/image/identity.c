@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "image/identity.h"
-#include "image/packed.h"
+#include "image/compressed.h"
 #include "util/bytes.h"
 #include "util/json.h"
 #include "util/memory.h"
@@ -40,7 +40,7 @@ char *module__name_of_file(const char *path)
 	char *name = xstrdup(slash ? slash + 1 : path);
 	size_t len;
 
-	while (*packed_suffix(name) ? cut_end(name, packed_suffix(name)) : cut_end(name, ".debug"))
+	while (*compressed_suffix(name) ? cut_end(name, compressed_suffix(name)) : cut_end(name, ".debug"))
 		;
 	len = cut_end(name, ".ko") ? strlen(name) : 0;
 	if (len >= MAX_MODULE || !is_plain_text(name, len, "-_"))

@@ -13,7 +13,7 @@
 #include <zstd.h>
 
 #include "image/image.h"
-#include "image/packed.h"
+#include "image/compressed.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -84,12 +84,12 @@ static int unpack_file(struct image *img)
 	size_t size;
 	int err;
 
-	img->packed = packed_format__find(img->map, img->size);
-	if (!img->packed)
+	img->compressed = compressed_format__find(img->map, img->size);
+	if (!img->compressed)
 		return 0;
-	if (!img->packed->run)
-		return packed_format__reject(img->packed, img->path);
-	err = packed_format__unpack(img->packed, img->path, img->map, img->size,
+	if (!img->compressed->run)
+		return compressed_format__reject(img->compressed, img->path);
+	err = compressed_format__unpack(img->compressed, img->path, img->map, img->size,
 				    img->max_uncompressed, &bytes, &size);
 	if (err)
 		return err;
@@ -128,7 +128,7 @@ static int read_elf_header(struct image *img, struct cursor *headers, uint64_t *
 
 	if (img->size < EI_NIDENT || memcmp(ident, ELFMAG, SELFMAG))
 		return msg_fail(-EINVAL, "%s: not an ELF file%s", img->path,
-				img->packed ? " if uncompressed" : "");
+				img->compressed ? " if uncompressed" : "");
 	if (ident[EI_CLASS] != ELFCLASS32 && ident[EI_CLASS] != ELFCLASS64)
 		return msg_fail(-EINVAL,
 				"%s: ELF header: class is %u, expected 1 (32-bit) or 2 (64-bit)",
@@ -327,7 +327,7 @@ static const char *read_compression_header(const struct image *img, const struct
  */
 static int check_uncompressed(const struct image *img)
 {
-	uint64_t limit = img->max_uncompressed, sum = img->packed ? img->size : 0, size;
+	uint64_t limit = img->max_uncompressed, sum = img->compressed ? img->size : 0, size;
 	struct cursor c;
 	uint32_t type;
 
@@ -383,16 +383,16 @@ void image__close(struct image *img)
 
 int image__check_writable(const struct image *img)
 {
-	if (!img->packed)
+	if (!img->compressed)
 		return 0;
 	return msg_fail(-EINVAL, "%s: is compressed (%s), so BTF cannot be added to it: unpack it first, `%s %s`, or write the BTF to a file (-o)",
-			img->path, img->packed->name, img->packed->unpack, img->path);
+			img->path, img->compressed->name, img->compressed->unpack, img->path);
 }
 
 int image__is_elf(const char *path)
 {
-	const struct packed_format *packed;
-	uint8_t head[PACKED_HEAD];
+	const struct compressed_format *compressed;
+	uint8_t head[COMPRESSED_HEAD];
 	struct stat st;
 	ssize_t n = 0;
 	int fd __cleanup(close_fd) = -1, err = 0;
@@ -412,8 +412,8 @@ int image__is_elf(const char *path)
 		return msg_fail(err, "%s: cannot read: %s", path, strerror(-err));
 	if (n >= SELFMAG && !memcmp(head, ELFMAG, SELFMAG))
 		return 1;
-	packed = packed_format__find(head, n);
-	return !packed ? 0 : packed->run ? 1 : packed_format__reject(packed, path);
+	compressed = compressed_format__find(head, n);
+	return !compressed ? 0 : compressed->run ? 1 : compressed_format__reject(compressed, path);
 }
 
 int section__check_entries(const struct image *img, const struct section *sec, size_t size)

@@ -23,7 +23,7 @@
  */
 extern uint64_t image_max_uncompressed;
 
-struct packed_format;
+struct compressed_format;
 
 enum section_compression {
 	SECTION_PLAIN,		/* not compressed */
@@ -84,7 +84,7 @@ struct section_range {
  * @path:	as given, for messages
  * @map:	the whole file, read-only, uncompressed
  * @size:	bytes of @map
- * @packed:	the compression of the file, or NULL
+ * @compressed:	the compression of the file, or NULL
  * @max_uncompressed: limit for uncompressed bytes
  * @sections:	by section index; [0] is empty
  * @nr_sections: their number, may exceed SHN_LORESERVE
@@ -103,7 +103,7 @@ struct image {
 	char		*path;
 	const uint8_t	*map;
 	size_t		size;
-	const struct packed_format *packed;
+	const struct compressed_format *compressed;
 	uint64_t	max_uncompressed;
 	struct section	*sections;
 	size_t		nr_sections;

@@ -17,14 +17,14 @@
  * @to_visit:	recs whose references have not been followed
  */
 struct reached {
-	struct records		*records;
+	struct recs		*recs;
 	bool			*is;
 	VECTOR(uint32_t)	to_visit;
 };
 
 static void reach_rec(struct reached *reached, uint32_t ref)
 {
-	uint32_t i = records__find(reached->records, ref);
+	uint32_t i = recs__find(reached->recs, ref);
 
 	if (reached->is[i])
 		return;
@@ -34,10 +34,10 @@ static void reach_rec(struct reached *reached, uint32_t ref)
 
 static void follow_references(struct reached *reached)
 {
-	struct records *r = reached->records;
+	struct recs *r = reached->recs;
 
 	while (reached->to_visit.nr) {
-		const struct rec *rec = &r->recs.array[reached->to_visit.array[--reached->to_visit.nr]];
+		const struct rec *rec = &r->array[reached->to_visit.array[--reached->to_visit.nr]];
 
 		reach_rec(reached, rec->ref);
 		for_each_item(item, r, rec)
@@ -58,16 +58,16 @@ static void keep_reached(const struct reached *reached, uint32_t *array, uint32_
 
 void loader__drop_excluded(struct loader *l)
 {
-	struct records *r = &l->records;
-	struct reached reached = { .records = r };
+	struct recs *r = &l->recs;
+	struct reached reached = { .recs = r };
 
 	if (!r->excluded.nr)
 		return;
-	reached.is = xcalloc(r->recs.nr, sizeof(*reached.is));
-	memset(reached.is, true, r->recs.nr);
+	reached.is = xcalloc(r->nr, sizeof(*reached.is));
+	memset(reached.is, true, r->nr);
 	for_each(range, &r->excluded)
 		memset(reached.is + range->first, false, range->nr);
-	for (uint32_t i = 1; i < r->recs.nr; i++)
+	for (uint32_t i = 1; i < r->nr; i++)
 		if (reached.is[i])
 			push(&reached.to_visit, i);
 	for_each(var, &r->vars)
@@ -81,7 +81,7 @@ void loader__drop_excluded(struct loader *l)
 	} while (reached.to_visit.nr);
 	for_each(range, &r->excluded) {
 		for (uint32_t i = range->first; i < range->first + range->nr; i++) {
-			struct rec *rec = &r->recs.array[i];
+			struct rec *rec = &r->array[i];
 
 			/* an alias of void is no type */
 			if (!reached.is[i] && rec->kind != BTF_KIND_FUNC) {

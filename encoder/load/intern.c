@@ -21,7 +21,7 @@ int64_t hash_ref(struct loader *l, struct rec *owner, uint32_t ref, unsigned int
 	uint32_t i = loader__find_target(l, ref);
 	int err;
 
-	if (i && l->records.recs.array[i].state < REC_DONE) {
+	if (i && l->recs.array[i].state < REC_DONE) {
 		if (owner->state == REC_NEW)
 			owner->state = REC_BUSY;
 		err = hash_rec(l, i, depth + 1);
@@ -39,13 +39,13 @@ int64_t hash_ref(struct loader *l, struct rec *owner, uint32_t ref, unsigned int
 static inline int64_t find_hashed(struct loader *l, struct rec *owner, uint32_t ref,
 				  unsigned int depth)
 {
-	const struct records *r = &l->records;
+	const struct recs *r = &l->recs;
 	uint32_t i;
 
 	if (likely(ref < r->at_size)) {
 		i = r->at[ref >> AT_SHIFT];
-		if (likely(i < r->recs.nr && r->recs.array[i].die == ref &&
-			   r->recs.array[i].state >= REC_DONE))
+		if (likely(i < r->nr && r->array[i].die == ref &&
+			   r->array[i].state >= REC_DONE))
 			return i;
 	}
 	return hash_ref(l, owner, ref, depth);
@@ -59,7 +59,7 @@ static inline int64_t find_hashed(struct loader *l, struct rec *owner, uint32_t 
 static inline __attribute__((always_inline))
 int64_t hash_content(struct loader *l, struct rec *rec, unsigned int depth, const bool named)
 {
-	const struct records *r = &l->records;
+	const struct recs *r = &l->recs;
 	struct hash h = hash__new((uint64_t)rec->kind << 8 | rec->flags);
 	bool has_refs = btf_kinds[rec->kind].types;
 	uint32_t nested = 0;
@@ -74,7 +74,7 @@ int64_t hash_content(struct loader *l, struct rec *rec, unsigned int depth, cons
 		type = find_hashed(l, rec, rec->ref, depth);
 		if (unlikely(type < 0))
 			return type;
-		to = &r->recs.array[type];
+		to = &r->array[type];
 		nested = to->depth;
 		hash__add(&h, to->key.lo, to->key.hi);
 	}
@@ -89,7 +89,7 @@ int64_t hash_content(struct loader *l, struct rec *rec, unsigned int depth, cons
 		type = find_hashed(l, rec, item->ref, depth);
 		if (unlikely(type < 0))
 			return type;
-		to = &r->recs.array[type];
+		to = &r->array[type];
 		nested = to->depth > nested ? to->depth : nested;
 		/* combined first, to halve the chain of products */
 		hash__add(&h, to->key.lo ^ hash_fold(name ^ HASH_K2, value ^ HASH_K0),
@@ -133,7 +133,7 @@ int hash_new(struct loader *l, struct rec *rec, unsigned int depth)
 /* Return: 0, a negative errno, or -ELOOP if a type without a name contains itself. */
 static int hash_rec(struct loader *l, uint32_t index, unsigned int depth)
 {
-	struct rec *rec = &l->records.recs.array[index];
+	struct rec *rec = &l->recs.array[index];
 
 	/* the type that refers to it becomes void, which ends the cycle */
 	if (unlikely(rec->state == REC_BUSY))
@@ -157,14 +157,14 @@ static void void_rec(struct rec *rec, enum misfit reason)
 /* An alias has no node: BTF cannot represent it if it leads to no type, or to one of another size. */
 static void end_alias_chains(struct loader *l)
 {
-	struct records *r = &l->records;
+	struct recs *r = &l->recs;
 
 	for_each(alias, &r->aliases) {
-		struct rec *rec = &r->recs.array[*alias], *to = rec;
+		struct rec *rec = &r->array[*alias], *to = rec;
 		unsigned int n = 0;
 
 		for (; to->kind == REC_ALIAS && n < MAX_CHAIN; n++)
-			to = &r->recs.array[records__find(r, to->ref)];
+			to = &r->array[recs__find(r, to->ref)];
 		if (to->kind == REC_ALIAS)
 			void_rec(rec, MISFIT_CYCLE);
 		else if (rec->size && rec->size != loader__size_of(l, rec->ref))
@@ -175,7 +175,7 @@ static void end_alias_chains(struct loader *l)
 /* --- dimensions ---------------------------------------------------------------- */
 
 /* Return: the number of an enumeration's values, if they are consecutive. */
-static uint64_t count_values(const struct records *r, const struct rec *rec)
+static uint64_t count_values(const struct recs *r, const struct rec *rec)
 {
 	uint64_t first = r->items.array[rec->first].value, nr = 0;
 
@@ -189,10 +189,10 @@ static uint64_t count_values(const struct records *r, const struct rec *rec)
  * Return: the number of values of an array's index type; 0 if it has no bounds, or they depend on
  * the program's state; more than UINT32_MAX if it is unknown.
  */
-static uint64_t index_values(const struct records *r, uint32_t ref)
+static uint64_t index_values(const struct recs *r, uint32_t ref)
 {
 	for (unsigned int n = 0; n < MAX_CHAIN; n++) {
-		const struct rec *rec = &r->recs.array[records__find(r, ref)];
+		const struct rec *rec = &r->array[recs__find(r, ref)];
 
 		if (rec->kind == BTF_KIND_ENUM || rec->kind == BTF_KIND_ENUM64)
 			return count_values(r, rec);
@@ -209,13 +209,13 @@ static uint64_t index_values(const struct records *r, uint32_t ref)
 	return UINT64_MAX;
 }
 
-static void count_dimensions(struct records *r)
+static void count_dimensions(struct recs *r)
 {
 	uint32_t index = REF_VOID;
 	uint64_t nr = 0;
 
 	for_each(d, &r->dimensions) {
-		struct rec *array = &r->recs.array[d->array];
+		struct rec *array = &r->array[d->array];
 
 		/* in C, all flexible arrays have the same */
 		if (d->index != index)
@@ -239,7 +239,7 @@ static uint64_t value_size(struct loader *l, uint32_t ref, const struct rec *rec
 		uint32_t k = 1;
 
 		nr *= dimension ? 1 : rec->size;
-		for_each_item(item, &l->records, rec)
+		for_each_item(item, &l->recs, rec)
 			nr *= k++ >= dimension ? item->value : 1;
 		/* it must not overflow; real arrays are smaller */
 		if (nr > UINT32_MAX)
@@ -254,8 +254,8 @@ static uint64_t value_size(struct loader *l, uint32_t ref, const struct rec *rec
 /* The elements of an array in BTF are adjacent. */
 static void check_strides(struct loader *l)
 {
-	for_each(stride, &l->records.strides) {
-		struct rec *array = &l->records.recs.array[stride->array];
+	for_each(stride, &l->recs.strides) {
+		struct rec *array = &l->recs.array[stride->array];
 		/* after the last dimension there is an element */
 		uint32_t inner = stride->dimension == UINT32_MAX ? UINT32_MAX : stride->dimension + 1;
 
@@ -282,7 +282,7 @@ static enum misfit find_misfit(struct loader *l, const struct rec *rec)
 		return MISFIT_VALUE;
 	if (!btf_kinds[rec->kind].types)
 		return FITS;
-	for_each_item(item, &l->records, rec) {
+	for_each_item(item, &l->recs, rec) {
 		/* the kernel rejects the same (kernel/bpf/btf.c, btf_struct_check_meta()) */
 		if (kind__is_struct(rec->kind) &&
 		    (item->value > max_offset || (item->value + 7) / 8 > rec->size ||
@@ -323,7 +323,7 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 	n->ref = loader__node_of(l, rec->ref);
 	n->child = first;
 	n->nr_children = rec->nr_items;
-	for_each_item(item, &l->records, rec) {
+	for_each_item(item, &l->recs, rec) {
 		name = loader__name_id(l, rec->die, item->name);
 		if (name < 0)
 			return name;
@@ -333,7 +333,7 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 		};
 	}
 	/* the kernel requires members to be sorted by offset */
-	if (unlikely(!records__is_ordered(&l->records, rec)))
+	if (unlikely(!recs__is_ordered(&l->recs, rec)))
 		qsort_r(s->children + first, k, sizeof(*s->children), compare_children,
 			s->strings.array);
 	return 0;
@@ -344,10 +344,10 @@ static int check_hits(struct loader *l)
 {
 	int err = 0;
 #ifdef CHECK_HITS
-	const struct rec *end = l->records.recs.array + l->records.recs.nr;
+	const struct rec *end = l->recs.array + l->recs.nr;
 	uint32_t nr_children = l->store.nr_children;
 
-	for (const struct rec *rec = l->records.recs.array + 1; !err && rec < end; rec++) {
+	for (const struct rec *rec = l->recs.array + 1; !err && rec < end; rec++) {
 		struct node n = {};
 
 		if (!has_node(rec))
@@ -366,10 +366,10 @@ static int check_hits(struct loader *l)
 /* Add a rec that is the first one with its content. */
 static void add_fresh(struct loader *l, uint32_t i)
 {
-	struct records *r = &l->records;
+	struct recs *r = &l->recs;
 	uint64_t unit = r->group.array[0].unit;
 
-	l->store.nodes[r->recs.array[i].node].first = unit << 32 | i;
+	l->store.nodes[r->array[i].node].first = unit << 32 | i;
 	push(&r->fresh, i);
 }
 
@@ -377,7 +377,7 @@ static void add_fresh(struct loader *l, uint32_t i)
 static inline int intern_rec(struct loader *l, uint32_t i, bool again)
 {
 	struct store *s = &l->store;
-	struct rec *rec = &l->records.recs.array[i];
+	struct rec *rec = &l->recs.array[i];
 	uint32_t nr_nodes = s->nr_nodes;
 	int64_t id = store__intern(s, rec->hash);
 
@@ -388,7 +388,7 @@ static inline int intern_rec(struct loader *l, uint32_t i, bool again)
 		return 0;
 	if (unlikely(id >= nr_nodes))
 		add_fresh(l, i);
-	if (unlikely(records__is_prototype(&l->records, i)))
+	if (unlikely(recs__is_prototype(&l->recs, i)))
 		s->nodes[id].functions++;
 	else
 		s->hashes[id].seen++;
@@ -403,11 +403,11 @@ static inline int intern_rec(struct loader *l, uint32_t i, bool again)
 static int intern_all(struct loader *l, bool again)
 {
 	struct observed *o = &l->observed;
-	struct records *r = &l->records;
+	struct recs *r = &l->recs;
 	int64_t err = 0;
 
-	for (uint32_t i = REC_ODD + 1; !err && i < r->recs.nr; i++) {
-		struct rec *rec = &r->recs.array[i];
+	for (uint32_t i = REC_ODD + 1; !err && i < r->nr; i++) {
+		struct rec *rec = &r->array[i];
 
 		if (rec->state == REC_NAMED || !has_node(rec))
 			continue;
@@ -420,15 +420,15 @@ static int intern_all(struct loader *l, bool again)
 	for (uint32_t k = 0; !err && k < r->named.nr; k++) {
 		uint32_t i = r->named.array[k];
 
-		err = hash_content(l, &r->recs.array[i], 0, true);
+		err = hash_content(l, &r->array[i], 0, true);
 		err = err < 0 ? err : intern_rec(l, i, again);
 		if (!err && !again)
-			push(&o->named, r->recs.array[i].node);
+			push(&o->named, r->array[i].node);
 	}
 	for_each(var, &r->vars)
 		loader__find_target(l, var->ref);
-	if (unlikely(has_node(&r->recs.array[REC_ODD])) && !err) {
-		err = hash_new(l, &r->recs.array[REC_ODD], 0);
+	if (unlikely(has_node(&r->array[REC_ODD])) && !err) {
+		err = hash_new(l, &r->array[REC_ODD], 0);
 		err = err ?: intern_rec(l, REC_ODD, again);
 	}
 	return err;
@@ -494,10 +494,10 @@ static void add_referrer(struct loader *l, struct spread *s, uint32_t from, uint
 
 static void add_referrers(struct loader *l, struct spread *s)
 {
-	struct records *r = &l->records;
+	struct recs *r = &l->recs;
 
-	for (uint32_t i = 1; i < r->recs.nr; i++) {
-		const struct rec *rec = &r->recs.array[i];
+	for (uint32_t i = 1; i < r->nr; i++) {
+		const struct rec *rec = &r->array[i];
 
 		if (!has_node(rec))
 			continue;
@@ -510,11 +510,11 @@ static void add_referrers(struct loader *l, struct spread *s)
 /* Move every rec that reaches an element from its plain node to a variant. */
 static int move_to_variants(struct loader *l, const struct spread *s)
 {
-	struct records *r = &l->records;
+	struct recs *r = &l->recs;
 
-	for (uint32_t i = 1; i < r->recs.nr; i++) {
-		struct rec *rec = &r->recs.array[i];
-		bool prototype = records__is_prototype(r, i);
+	for (uint32_t i = 1; i < r->nr; i++) {
+		struct rec *rec = &r->array[i];
+		bool prototype = recs__is_prototype(r, i);
 		struct hash h = hash__new(HASH_K1);
 		struct node *n;
 		int64_t id;
@@ -545,14 +545,14 @@ static int move_to_variants(struct loader *l, const struct spread *s)
 
 static int make_variants(struct loader *l, const struct conflicts *conflicts)
 {
-	uint32_t nr_recs = l->records.recs.nr, nr = 0;
+	uint32_t nr_recs = l->recs.nr, nr = 0;
 	uint32_t *work __cleanup(free_pointer) = xmalloc(nr_recs * sizeof(*work));
 	struct spread s = { .recs = xcalloc(nr_recs + 1UL, sizeof(*s.recs)) };
 	VECTOR(struct hash) elements = {};
 	int err;
 
 	for (uint32_t i = 1; i < nr_recs; i++) {
-		const struct rec *rec = &l->records.recs.array[i];
+		const struct rec *rec = &l->recs.array[i];
 
 		if (!rec->name || !kind__is_tagged(rec->kind) ||
 		    !conflicts__has(conflicts, rec->node))
@@ -605,7 +605,7 @@ static int make_variants(struct loader *l, const struct conflicts *conflicts)
 
 int loader__intern(struct loader *l, const struct conflicts *conflicts)
 {
-	struct records *r = &l->records;
+	struct recs *r = &l->recs;
 	int err;
 
 	count_dimensions(r);
@@ -629,18 +629,18 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 	}
 	/* BTF arrays have one dimension: nest them, with the first dimension outermost */
 	for_each(array, &r->arrays) {
-		const struct rec whole = r->recs.array[*array];
+		const struct rec whole = r->array[*array];
 		uint32_t outer = *array, inner;
 
-		r->recs.array[outer].nr_items = 0;
-		r->recs.array[outer].first = 0;
+		r->array[outer].nr_items = 0;
+		r->array[outer].first = 0;
 		for_each_item(item, r, &whole) {
-			inner = records__add(r, (struct rec){ .kind = BTF_KIND_ARRAY,
+			inner = recs__add(r, (struct rec){ .kind = BTF_KIND_ARRAY,
 							      .size = item->value });
-			r->recs.array[outer].ref = REF_INDEX | inner;
+			r->array[outer].ref = REF_INDEX | inner;
 			outer = inner;
 		}
-		r->recs.array[outer].ref = whole.ref;
+		r->array[outer].ref = whole.ref;
 	}
 	err = err ?: intern_all(l, conflicts);
 	if (!err && conflicts) {
@@ -649,7 +649,7 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 	}
 	/* all types that new nodes refer to have nodes now */
 	for_each(i, &r->fresh) {
-		const struct rec *rec = &r->recs.array[*i];
+		const struct rec *rec = &r->array[*i];
 
 		err = err ?: fill_node(l, rec, &l->store.nodes[rec->node]);
 	}

@@ -49,10 +49,10 @@ void loader__expect(struct loader *l)
 
 void loader__trim(struct loader *l)
 {
-	struct records *r = &l->records;
+	struct recs *r = &l->recs;
 	uint64_t guest_bytes = r->group.guest_bytes;
 
-	free(r->recs.array);
+	free(r->array);
 	free(r->items.array);
 	free(r->named.array);
 	free(r->arrays.array);

@@ -9,7 +9,7 @@
 #define ABTF_LOAD_LOAD_H
 
 #include "image/symbols.h"
-#include "load/records.h"
+#include "load/recs.h"
 #include "types/conflict.h"
 #include "types/store.h"
 
@@ -96,7 +96,7 @@ struct loader {
 	const struct load_options *opts;
 	struct abbrevs		abbrevs;
 	struct abbrevs		others;
-	struct records		records;
+	struct recs		recs;
 	struct frame		*frames;
 	bool			by_offset;
 	int			err;
@@ -119,7 +119,7 @@ void loader__trim(struct loader *l);
  * @first:	first unit
  * @nr:		number of own units of its group (dwarf__group_size())
  *
- * Leaves the recs in @l->records.
+ * Leaves the recs in @l->recs.
  *
  * Return: 0, or a negative errno after a message.
  */
@@ -177,7 +177,7 @@ uint32_t loader__find_target(struct loader *l, uint32_t ref);
 /** loader__node_of() - Return: the node of a reference that has been hashed. */
 static inline uint32_t loader__node_of(struct loader *l, uint32_t ref)
 {
-	return l->records.recs.array[loader__find_target(l, ref)].node;
+	return l->recs.array[loader__find_target(l, ref)].node;
 }
 
 /** loader__resolve() - Return: the type without typedefs and qualifiers. */

@@ -92,9 +92,9 @@ static int add_mention(struct observed *o, const struct func_mention *mention)
 }
 
 /* Return: the description of a function, with ids of the store. */
-static struct func_facts facts_of(const struct records *r, const struct func_rec *func)
+static struct func_facts facts_of(const struct recs *r, const struct func_rec *func)
 {
-	const struct rec *recs = r->recs.array, *rec = &recs[func->rec];
+	const struct rec *recs = r->array, *rec = &recs[func->rec];
 
 	return (struct func_facts){
 		.name = rec->name, .key = rec->die, .unit = func->unit,
@@ -103,7 +103,7 @@ static struct func_facts facts_of(const struct records *r, const struct func_rec
 		.decl_line = func->decl_line, .doubts = func->doubts, .external = func->external };
 }
 
-static struct func_mention mention_of(const struct records *r, const struct func_rec *func)
+static struct func_mention mention_of(const struct recs *r, const struct func_rec *func)
 {
 	struct func_mention m = { .facts = facts_of(r, func), .count = 1,
 				  .declared = func->declared, .folded = !func->inlined };
@@ -114,7 +114,7 @@ static struct func_mention mention_of(const struct records *r, const struct func
 
 static void observe_bodies(struct loader *l, const struct func_rec *func)
 {
-	const struct records *r = &l->records;
+	const struct recs *r = &l->recs;
 	bool check_empty = l->opts->proven && !l->dw->units[func->unit].assembler;
 	struct func_body body = { .facts = facts_of(r, func) };
 
@@ -143,16 +143,16 @@ static void observe_bodies(struct loader *l, const struct func_rec *func)
 
 static int observe_tags(struct loader *l)
 {
-	const struct records *r = &l->records;
+	const struct recs *r = &l->recs;
 
 	for_each(tag, &r->tags) {
-		const struct rec *rec = &r->recs.array[tag->on == TAG_ON_VAR ? 0 : tag->target];
+		const struct rec *rec = &r->array[tag->on == TAG_ON_VAR ? 0 : tag->target];
 		struct tag_seen seen = { .on = tag->on, .unit = tag->unit, .value = tag->value,
 					 .component = tag->component };
 		int64_t param = 0;
 
 		/* the number of a member changes when members are sorted: omit its tags */
-		if (tag->component >= 0 && !records__is_ordered(r, rec))
+		if (tag->component >= 0 && !recs__is_ordered(r, rec))
 			continue;
 		if (tag->on == TAG_ON_VAR) {
 			seen.target = (uint64_t)tag->unit << 32 | r->vars.array[tag->target].var.key;
@@ -172,7 +172,7 @@ static int observe_tags(struct loader *l)
 
 int loader__observe(struct loader *l)
 {
-	const struct records *r = &l->records;
+	const struct recs *r = &l->recs;
 	int err = 0;
 
 	for_each(func, &r->funcs) {
@@ -200,8 +200,8 @@ void loader__unmention(struct loader *l)
 {
 	struct observed *o = &l->observed;
 
-	for_each(func, &l->records.funcs) {
-		const struct func_mention mention = mention_of(&l->records, func);
+	for_each(func, &l->recs.funcs) {
+		const struct func_mention mention = mention_of(&l->recs, func);
 		const struct hash_slot *slot;
 
 		if (func->body || func->guest || !o->mentioned.slots)

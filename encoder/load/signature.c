@@ -37,7 +37,7 @@ static uint64_t natural_alignment(struct loader *l, uint32_t ref, unsigned int d
 		if (rec->layout.alignment)
 			return rec->layout.alignment;
 		rec->layout.alignment = 1; /* in case it contains itself */
-		for_each_item(item, &l->records, rec)
+		for_each_item(item, &l->recs, rec)
 			max = MAX(max, natural_alignment(l, item->ref, depth - 1));
 		return rec->layout.alignment = max;
 	default:
@@ -54,7 +54,7 @@ static bool is_packed(struct loader *l, struct rec *rec)
 
 	if (rec->layout.packing)
 		return rec->layout.packing == PACKING_PACKED;
-	for_each_item(item, &l->records, rec) {
+	for_each_item(item, &l->recs, rec) {
 		uint64_t align = natural_alignment(l, item->ref, MAX_DEPTH);
 
 		if (item->bits)
@@ -69,9 +69,9 @@ static bool is_packed(struct loader *l, struct rec *rec)
 
 /* --- name and parameters of the abstract instance ------------------------------ */
 
-static struct func_rec *find_func(struct records *r, uint32_t ref)
+static struct func_rec *find_func(struct recs *r, uint32_t ref)
 {
-	uint32_t rec = records__find(r, ref), i;
+	uint32_t rec = recs__find(r, ref), i;
 
 	/* functions are sorted by rec */
 	i = first_not_before(at, r->funcs.nr, r->funcs.array[at].rec < rec);
@@ -86,7 +86,7 @@ static struct func_rec *find_func(struct records *r, uint32_t ref)
  * compiler lists parameters that it kept first, so both fewer parameters and a
  * different order mean that an argument is not passed.
  */
-static uint16_t adopt_params(struct records *r, struct rec *rec, const struct rec *origin)
+static uint16_t adopt_params(struct recs *r, struct rec *rec, const struct rec *origin)
 {
 	uint16_t doubts = rec->nr_items != origin->nr_items ? DOUBT_REMOVED : 0;
 	/* items.array[0] is unused, and has no next item */
@@ -117,9 +117,9 @@ static uint16_t adopt_params(struct records *r, struct rec *rec, const struct re
 	return doubts;
 }
 
-static void adopt_origin(struct records *r, struct func_rec *func)
+static void adopt_origin(struct recs *r, struct func_rec *func)
 {
-	struct rec *rec = &r->recs.array[func->rec];
+	struct rec *rec = &r->array[func->rec];
 	struct func_rec *from = func;
 	uint16_t doubts = 0;
 	unsigned int n;
@@ -130,7 +130,7 @@ static void adopt_origin(struct records *r, struct func_rec *func)
 		from = find_func(r, from->origin);
 		if (!from || from == func)
 			break;
-		origin = &r->recs.array[from->rec];
+		origin = &r->array[from->rec];
 		if (!rec->name)
 			rec->name = origin->name;
 		if (!rec->ref)
@@ -229,7 +229,7 @@ static bool has_field(struct loader *l, uint32_t ref, bool floats, unsigned int 
 	case BTF_KIND_UNION:
 		if (is_packed(l, rec))
 			return true;
-		for_each_item(item, &l->records, rec)
+		for_each_item(item, &l->recs, rec)
 			if (has_field(l, item->ref, floats, depth - 1))
 				return true;
 		return false;
@@ -298,7 +298,7 @@ static bool disproves_ms_abi(struct loader *l, const struct rec *rec)
 	static const uint8_t args[] = { 2, 1, 8, 9 };
 	unsigned int nr = 0, at;
 
-	for_each_item(item, &l->records, rec) {
+	for_each_item(item, &l->recs, rec) {
 		for (at = 0; at < ARRAY_SIZE(args) && args[at] != item->facts.entry_register; at++)
 			;
 		if (item->facts.entry == ENTRY_REGISTER && item->facts.entry_register <= 16 &&
@@ -352,7 +352,7 @@ static bool is_preserve_none(struct loader *l, const struct rec *rec)
 	unsigned int next = 0;
 	bool preserved = false;
 
-	for_each_item(item, &l->records, rec) {
+	for_each_item(item, &l->recs, rec) {
 		const struct param_facts *f = &item->facts;
 
 		if (f->entry != ENTRY_REGISTER && f->entry != ENTRY_PIECES)
@@ -381,7 +381,7 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 {
 	const struct machine *machine = machine__find(l->dw->img->machine);
 	bool clang = l->dw->units[func->unit].clang;
-	const struct rec *rec = &l->records.recs.array[func->rec];
+	const struct rec *rec = &l->recs.array[func->rec];
 	struct taken next = taken_by_result(l, rec), taken;
 	unsigned int nr = machine->nr_args, at;
 
@@ -389,7 +389,7 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 		return false;
 	if (machine->id == EM_X86_64 && is_preserve_none(l, rec))
 		return true;
-	for_each_item(item, &l->records, rec) {
+	for_each_item(item, &l->recs, rec) {
 		const struct param_facts *f = &item->facts;
 		int known = registers_of(l, item);
 		bool placed = f->entry == ENTRY_REGISTER || f->entry == ENTRY_PIECES ||
@@ -425,14 +425,14 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 }
 
 /* Return: the body's parameter for a parameter of the source, or NULL. */
-static struct item *find_param(struct records *r, const struct func_rec *func,
+static struct item *find_param(struct recs *r, const struct func_rec *func,
 			       struct item *source)
 {
 	uint32_t n = 0;
 
 	if (func->source == func->rec)
 		return source;
-	for_each_item(item, r, &r->recs.array[func->rec]) {
+	for_each_item(item, r, &r->array[func->rec]) {
 		if (n++ == MAX_PARAMS)
 			break;
 		if (item->origin == source->die)
@@ -452,8 +452,8 @@ static struct item *find_param(struct records *r, const struct func_rec *func,
 static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *dropped)
 {
 	const struct machine *machine = machine__find(l->dw->img->machine);
-	struct records *r = &l->records;
-	const struct rec *source = &r->recs.array[func->source], *rec = &r->recs.array[func->rec];
+	struct recs *r = &l->recs;
+	const struct rec *source = &r->array[func->source], *rec = &r->array[func->rec];
 	uint32_t next = 0, found = 0;
 
 	*dropped = 0;
@@ -488,14 +488,14 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 
 /* --- prototypes ------------------------------------------------------------------ */
 
-/* Add a prototype's rec. It is not entered in @r->at: records__find() finds the function by this DIE. */
-static uint32_t add_prototype(struct records *r, uint32_t of)
+/* Add a prototype's rec. It is not entered in @r->at: recs__find() finds the function by this DIE. */
+static uint32_t add_prototype(struct recs *r, uint32_t of)
 {
-	struct rec proto = r->recs.array[of];
+	struct rec proto = r->array[of];
 
 	proto.kind = BTF_KIND_FUNC_PROTO;
 	proto.name = 0;
-	return records__add(r, proto);
+	return recs__add(r, proto);
 }
 
 /* Test for a parameter that a body does not get: by proof, or like pahole's true_signature. */
@@ -515,21 +515,21 @@ static bool is_dropped(const struct loader *l, const struct func_rec *func,
 static int make_prototype(struct loader *l, const struct func_rec *func, uint32_t *ret)
 {
 	struct strings *strings = &l->store.strings;
-	struct records *r = &l->records;
+	struct recs *r = &l->recs;
 	const struct item *member;
 	struct item *item;
 	uint32_t at, next, added;
 	int64_t id, name;
 
 	*ret = add_prototype(r, func->rec);
-	r->recs.array[*ret].first = r->recs.array[*ret].nr_items = 0;
+	r->array[*ret].first = r->array[*ret].nr_items = 0;
 	/* adding items may move the others */
-	for (at = r->recs.array[func->source].first; at; at = next) {
+	for (at = r->array[func->source].first; at; at = next) {
 		item = find_param(r, func, &r->items.array[at]);
 		next = r->items.array[at].next;
 		if (!item || is_dropped(l, func, item))
 			continue;
-		added = records__add_item(r, *ret, *item);
+		added = recs__add_item(r, *ret, *item);
 		item = &r->items.array[added];
 		if (!(item->facts.flags & PARAM_MEMBER))
 			continue;
@@ -582,7 +582,7 @@ static uint16_t may_have_changed(struct loader *l, const struct func_rec *func)
 
 	if (!func->called)
 		return 0;
-	for_each_item(item, &l->records, &l->records.recs.array[func->rec]) {
+	for_each_item(item, &l->recs, &l->recs.array[func->rec]) {
 		const struct param_facts *facts = &item->facts;
 
 		if (facts->entry == ENTRY_LATE)
@@ -677,10 +677,10 @@ static int pahole_register(const struct pahole_way *way, unsigned int index)
 /* Return: a type's recorded size, or the size of its underlying type. */
 static uint64_t pahole_size(struct loader *l, uint32_t ref)
 {
-	const struct records *r = &l->records;
+	const struct recs *r = &l->recs;
 
 	for (unsigned int n = 0; n < MAX_CHAIN; n++) {
-		const struct rec *rec = &r->recs.array[records__find(r, ref)];
+		const struct rec *rec = &r->array[recs__find(r, ref)];
 
 		if (rec->kind == BTF_KIND_PTR)
 			return l->dw->img->is_64 ? 8 : 4;
@@ -715,7 +715,7 @@ static void match_clang(struct loader *l, const struct pahole_way *way, const st
 {
 	unsigned int at = 0, k;
 
-	for_each_item(item, &l->records, rec) {
+	for_each_item(item, &l->recs, rec) {
 		uint64_t size = pahole_size(l, item->ref);
 		unsigned int slots = slots_of(way, size);
 		int reg = seen_in(way, &item->facts, size);
@@ -737,7 +737,7 @@ static void match_clang(struct loader *l, const struct pahole_way *way, const st
 static bool is_next_adjacent(struct loader *l, const struct pahole_way *way,
 			     const struct item *item, unsigned int at)
 {
-	const struct item *next = &l->records.items.array[item->next];
+	const struct item *next = &l->recs.items.array[item->next];
 	int reg;
 
 	if (!item->next || at >= way->machine->nr)
@@ -749,7 +749,7 @@ static bool is_next_adjacent(struct loader *l, const struct pahole_way *way,
 /* Test whether only one member of an aggregate is passed, and replaces the parameter. */
 static bool becomes_member(struct loader *l, struct item *item)
 {
-	const struct records *r = &l->records;
+	const struct recs *r = &l->recs;
 	const struct param_facts *f = &item->facts;
 	unsigned int word = l->dw->img->is_64 ? 8 : 4, offset;
 	const struct rec *type = loader__resolve(l, item->ref);
@@ -827,10 +827,10 @@ static unsigned int pahole_param(struct loader *l, const struct pahole_way *way,
 
 static bool is_struct(struct loader *l, uint32_t ref)
 {
-	const struct records *r = &l->records;
+	const struct recs *r = &l->recs;
 
 	for (unsigned int n = 0; n < MAX_CHAIN; n++) {
-		const struct rec *rec = &r->recs.array[records__find(r, ref)];
+		const struct rec *rec = &r->array[recs__find(r, ref)];
 
 		if (rec->kind == BTF_KIND_STRUCT)
 			return true;
@@ -845,7 +845,7 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 {
 	bool clang = l->dw->units[func->unit].clang, misplaced = false, by_value = false;
 	uint16_t machine = l->dw->img->machine;
-	const struct rec *rec = &l->records.recs.array[func->rec];
+	const struct rec *rec = &l->recs.array[func->rec];
 	struct pahole_way way = {
 		.machine = find_pahole_machine(machine), .word = l->dw->img->is_64 ? 8 : 4,
 		.pairs = machine != EM_S390, .clang = clang,
@@ -858,9 +858,9 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 	if (clang && !func->changed)
 		match_clang(l, &way, rec);
 	else
-		for_each_item(item, &l->records, rec)
+		for_each_item(item, &l->recs, rec)
 			at += pahole_param(l, &way, item, at);
-	for_each_item(item, &l->records, rec) {
+	for_each_item(item, &l->recs, rec) {
 		uint8_t flags = item->facts.flags;
 
 		if (flags & PARAM_OPTIMIZED || !(flags & PARAM_LOCATION))
@@ -882,7 +882,7 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 /* --- all functions ---------------------------------------------------------------- */
 
 /* A call may refer to the body, or to its abstract instance. */
-static void mark_called(struct records *r)
+static void mark_called(struct recs *r)
 {
 	for_each(func, &r->funcs)
 		func->called = r->unknown_calls && r->unknown_calls != func->unit + 1;
@@ -894,7 +894,7 @@ static void mark_called(struct records *r)
 	}
 	for_each(func, &r->funcs) {
 		const struct func_rec *source = r->calls.nr && func->source != func->rec ?
-			find_func(r, r->recs.array[func->source].die) : NULL;
+			find_func(r, r->array[func->source].die) : NULL;
 
 		if (source)
 			func->called |= source->called;
@@ -904,10 +904,10 @@ static void mark_called(struct records *r)
 int loader__add_prototypes(struct loader *l)
 {
 	unsigned int in_registers = find_pahole_machine(l->dw->img->machine)->nr, n;
-	struct records *r = &l->records;
+	struct recs *r = &l->recs;
 	int err = 0;
 
-	r->first_proto = r->recs.nr;
+	r->first_proto = r->nr;
 	for_each(func, &r->funcs) {
 		func->source = func->rec;
 		if (!func->guest)
@@ -923,10 +923,10 @@ int loader__add_prototypes(struct loader *l)
 		lists = l->opts->of_source && func->doubts & (DOUBT_REMOVED | DOUBT_REORDERED) ?
 			func->source : func->rec;
 		func->proto = add_prototype(r, lists);
-		rec = &r->recs.array[lists];
+		rec = &r->array[lists];
 		n = 0;
 		for_each_item(item, r, rec) {
-			struct rec *type = &r->recs.array[records__find(r, item->ref)];
+			struct rec *type = &r->array[recs__find(r, item->ref)];
 
 			if (!item->name)
 				func->doubts |= DOUBT_UNNAMED;
@@ -936,10 +936,10 @@ int loader__add_prototypes(struct loader *l)
 		}
 		err = err ?: l->opts->proven ? add_proven(l, func) : add_as_pahole(l, func);
 	}
-	r->nr_protos = r->recs.nr - r->first_proto;
+	r->nr_protos = r->nr - r->first_proto;
 	/* facts about parameters are not part of a prototype */
-	for (uint32_t i = r->first_proto; i < r->recs.nr; i++)
-		for_each_item(item, r, &r->recs.array[i])
+	for (uint32_t i = r->first_proto; i < r->nr; i++)
+		for_each_item(item, r, &r->array[i])
 			item->value = 0;
 	return err;
 }

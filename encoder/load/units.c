@@ -179,8 +179,8 @@ int units__find_assembler(struct units *u, struct hash_table *assembler)
 		if (!l.dw)
 			loader__init(&l, u->dw, u->names, assembler, u->opts);
 		err = loader__read(&l, i, 1);
-		for_each(func, &l.records.funcs) {
-			uint32_t name = l.records.recs.array[func->rec].name;
+		for_each(func, &l.recs.funcs) {
+			uint32_t name = l.recs.array[func->rec].name;
 
 			if (!err && func->body && name)
 				name_set__add(assembler, l.store.strings.array[name].hash);

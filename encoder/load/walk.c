@@ -49,7 +49,7 @@ struct frame {
  */
 struct walk {
 	struct loader		*l;
-	struct records		*r;
+	struct recs		*r;
 	struct dwarf		*dw;
 	struct unit		*u;
 	uint32_t		unit;
@@ -126,7 +126,7 @@ static uint32_t read_new_string(struct walk *w, const struct die *die, enum die_
 	if (s && likely(is_text(s, len)))
 		return add_string(w, s, len);
 	if (len == MAX_STRING)
-		records__odd(w->r);
+		recs__odd(w->r);
 	else
 		walk_error(w, s ? "a name that is not text" :
 			   die->class[slot] != VALUE_SUPPLEMENT ? "a name that is not a string" :
@@ -180,7 +180,7 @@ static uint32_t read_unusual_ref(struct walk *w, const struct die *die, enum die
 	if (die->class[slot] == VALUE_REF_ADDR)
 		ref = group__add(&w->r->group, die->value[slot]);
 	if (ref >= 0)
-		records__make_room(w->r);
+		recs__make_room(w->r);
 	else if (ref == -E2BIG)
 		walk_error(w, "too many references to other units");
 	/* past the end, to a type unit, or of a wrong form: no DIE is in the header of a unit */
@@ -205,8 +205,8 @@ static inline uint32_t read_ref(struct walk *w, const struct die *die, enum die_
  */
 static inline void set_key(struct loader *l, uint32_t i)
 {
-	struct records *r = &l->records;
-	struct rec *rec = &r->recs.array[i];
+	struct recs *r = &l->recs;
+	struct rec *rec = &r->array[i];
 
 	if (!rec->name || !kind__is_tagged(rec->kind))
 		return;
@@ -219,7 +219,7 @@ static inline void set_key(struct loader *l, uint32_t i)
 static uint32_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die, uint32_t name)
 {
 	uint32_t at = offset_in_group(w, w->off), ref = read_ref(w, die, AT_TYPE);
-	uint32_t i = records__add(w->r, (struct rec){ .die = at, .kind = kind, .ref = ref,
+	uint32_t i = recs__add(w->r, (struct rec){ .die = at, .kind = kind, .ref = ref,
 						      .name = name });
 
 	w->r->at[at >> AT_SHIFT] = i;
@@ -326,8 +326,8 @@ bool brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, s
 {
 	const struct abbrevs *t = &w->l->abbrevs;
 	const struct frame *parent = *open;
-	struct records *r = w->r;
-	struct rec *rec = &r->recs.array[parent->index];
+	struct recs *r = w->r;
+	struct rec *rec = &r->array[parent->index];
 	uint32_t first = r->items.nr, i = first;
 	const uint8_t *p = c->p, *limit = w->limit;
 	uint8_t flags = 0;
@@ -406,9 +406,9 @@ static inline bool brief_type(struct walk *w, const struct abbrev *a, const uint
 	    ((die.value != 1 && die.value != 2 && die.value != 4) ||
 	     unlikely(frame[-1].takes & KIND_BIT(ARRAY))))
 		return false;
-	i = records__add(w->r, (struct rec){ .die = at, .kind = a->kind, .ref = die.ref,
+	i = recs__add(w->r, (struct rec){ .die = at, .kind = a->kind, .ref = die.ref,
 					     .name = die.name });
-	rec = &w->r->recs.array[i];
+	rec = &w->r->array[i];
 	if (kind__is_tagged(a->kind)) {
 		rec->flags = a->brief.forward ? TYPE_FORWARD : 0;
 		rec->size = die.value;
@@ -574,9 +574,9 @@ static __attribute__((noinline)) void subrange(struct walk *w, uint32_t i, const
 	uint64_t size, nr;
 
 	same = read_size(w, die, &size) && same;
-	w->r->recs.array[i].size = same && size <= UINT32_MAX ? size : UINT32_MAX;
+	w->r->array[i].size = same && size <= UINT32_MAX ? size : UINT32_MAX;
 	if (has_bound(die))
-		records__add_item(w->r, i, (struct item){
+		recs__add_item(w->r, i, (struct item){
 			.value = count_elements(w, die, &nr) ? nr : UINT64_MAX });
 }
 
@@ -599,7 +599,7 @@ static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct d
 		      struct frame *frame)
 {
 	uint32_t i = new_die_rec(w, kind, die, read_name(w, die));
-	struct rec *rec = &w->r->recs.array[i];
+	struct rec *rec = &w->r->array[i];
 
 	switch (kind) {
 	case BTF_KIND_INT:
@@ -702,7 +702,7 @@ static void read_item(struct walk *w, const struct frame *parent, const struct d
 	item->ref = read_ref(w, die, AT_TYPE);
 	*frame = (struct frame){ .kind = FRAME_ITEM, .takes = TAKES_ANNOTATIONS,
 				 .index = parent->index,
-				 .component = w->r->recs.array[parent->index].nr_items };
+				 .component = w->r->array[parent->index].nr_items };
 }
 
 static void walk_member(struct walk *w, const struct frame *parent, const struct die *die,
@@ -716,12 +716,12 @@ static void walk_member(struct walk *w, const struct frame *parent, const struct
 		return;
 	/* offset and width share a word in BTF if any member is a bit-field */
 	if (die__has(die, AT_BIT_SIZE))
-		w->r->recs.array[parent->index].flags |= TYPE_BITFIELDS;
+		w->r->array[parent->index].flags |= TYPE_BITFIELDS;
 	read_item(w, parent, die, &item, frame);
 	misfit = member_place(w, die, &item);
 	if (misfit)
-		w->r->recs.array[parent->index].misfit = misfit;
-	records__add_item(w->r, parent->index, item);
+		w->r->array[parent->index].misfit = misfit;
+	recs__add_item(w->r, parent->index, item);
 }
 
 /* Get an enumerator's value. Return: false if it does not fit. */
@@ -739,12 +739,12 @@ static bool read_value(struct walk *w, const struct die *die, uint64_t *ret)
 
 static void walk_enumerator(struct walk *w, const struct frame *parent, const struct die *die)
 {
-	struct rec *rec = &w->r->recs.array[parent->index];
+	struct rec *rec = &w->r->array[parent->index];
 	uint32_t name = read_name(w, die);
 	uint64_t value;
 
 	if (!name) {
-		records__odd(w->r);
+		recs__odd(w->r);
 		return;
 	}
 	if (!read_value(w, die, &value) ||
@@ -753,14 +753,14 @@ static void walk_enumerator(struct walk *w, const struct frame *parent, const st
 	if (die__has(die, AT_CONST_VALUE) && die->class[AT_CONST_VALUE] == VALUE_SINT &&
 	    (int64_t)value < 0 && w->l->opts->enum64)
 		rec->flags |= TYPE_SIGNED;
-	records__add_item(w->r, parent->index,
+	recs__add_item(w->r, parent->index,
 			  (struct item){ .name = name, .value = value });
 }
 
 /* Add a dimension of an array. Return: its item, 0 for the first one. */
-static uint32_t add_dimension(struct records *r, uint32_t array, uint64_t nr)
+static uint32_t add_dimension(struct recs *r, uint32_t array, uint64_t nr)
 {
-	struct rec *rec = &r->recs.array[array];
+	struct rec *rec = &r->array[array];
 
 	if (!rec->last) {
 		rec->size = nr;
@@ -769,14 +769,14 @@ static uint32_t add_dimension(struct records *r, uint32_t array, uint64_t nr)
 	}
 	if (!rec->nr_items)
 		push(&r->arrays, array);
-	return records__add_item(r, array, (struct item){ .value = (uint32_t)nr });
+	return recs__add_item(r, array, (struct item){ .value = (uint32_t)nr });
 }
 
 /* A dimension of an array is a subrange, or the enumeration that is its index type. */
 static void walk_dimension(struct walk *w, const struct frame *parent, uint32_t tag,
 			   const struct die *die, struct frame *frame)
 {
-	struct rec *rec = &w->r->recs.array[parent->index];
+	struct rec *rec = &w->r->array[parent->index];
 	uint32_t array = parent->index, index = REF_VOID, item;
 	uint64_t nr = 0;
 
@@ -805,7 +805,7 @@ static void walk_param(struct walk *w, const struct frame *parent, const struct 
 	/* BTF cannot represent parameters after "..."; gcc lists parameters there that a clone
 	 * of the function no longer has
 	 */
-	if (w->r->recs.array[parent->index].flags & TYPE_VARARGS) {
+	if (w->r->array[parent->index].flags & TYPE_VARARGS) {
 		if (func)
 			func->doubts |= DOUBT_OPTIMIZED | DOUBT_REORDERED;
 		return;
@@ -817,7 +817,7 @@ static void walk_param(struct walk *w, const struct frame *parent, const struct 
 					   w->l->opts->proven ? READER_PROOF :
 					   w->l->opts->true_signature ? READER_PAHOLE_TRUE :
 					   READER_PAHOLE);
-	records__add_item(w->r, parent->index, item);
+	recs__add_item(w->r, parent->index, item);
 }
 
 /* --- functions, variables and annotations ------------------------------------------ */
@@ -869,7 +869,7 @@ static bool decode_referred(struct walk *w, const struct die *die, enum die_slot
 		if (!cursor__failed(&c))
 			return true;
 	}
-	records__odd(w->r);
+	recs__odd(w->r);
 	return false;
 }
 
@@ -972,7 +972,7 @@ static void record_for_proof(struct walk *w, const struct die *die, struct func_
  */
 static void walk_func(struct walk *w, const struct die *die, struct frame *frame)
 {
-	struct records *r = w->r;
+	struct recs *r = w->r;
 	struct func_rec func = { .unit = w->unit, .guest = w->guest };
 	/* a declaration with an asm label declares the symbol */
 	enum die_slot slot = die__number(die, AT_DECLARATION) && die__has(die, AT_LINKAGE_NAME) ?
@@ -1013,7 +1013,7 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 	func.rec = new_die_rec(w, BTF_KIND_FUNC, die, name);
 	func.origin = read_ref(w, die, AT_ORIGIN);
 	if (ref)
-		r->recs.array[func.rec].ref = ref;
+		r->array[func.rec].ref = ref;
 	*frame = (struct frame){ .kind = FRAME_FUNC, .index = func.rec, .body = func.body,
 				 .component = r->funcs.nr,
 				 .takes = KIND_BIT(FUNC) | TAKES_ANNOTATIONS };
@@ -1112,7 +1112,7 @@ static bool is_percpu(const struct walk *w, const struct variable *var)
 static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 {
 	const struct load_options *opts = w->l->opts;
-	struct records *r = w->r;
+	struct recs *r = w->r;
 	struct variable var = { .unit = w->unit, .key = offset_in_group(w, w->off) };
 	struct referred completed;
 	enum var_place place;
@@ -1155,9 +1155,9 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 }
 
 /* Test for one of the targets that the kernel accepts: a declared struct is another kind of type. */
-static bool takes_decl_tag(const struct records *r, const struct frame *owner)
+static bool takes_decl_tag(const struct recs *r, const struct frame *owner)
 {
-	const struct rec *rec = &r->recs.array[owner->index];
+	const struct rec *rec = &r->array[owner->index];
 
 	return owner->kind == FRAME_VAR || rec->kind == BTF_KIND_FUNC ||
 	       (kind__is_struct(rec->kind) && !(rec->flags & TYPE_FORWARD)) ||
@@ -1177,18 +1177,18 @@ static uint32_t add_annotation(struct walk *w, const struct frame *owner, const 
 	uint32_t value = read_string(names, die, AT_CONST_VALUE), i;
 	struct rec tag = { .kind = BTF_KIND_TYPE_TAG, .name = value };
 	const struct string *strings = w->l->store.strings.array;
-	struct records *r = w->r;
+	struct recs *r = w->r;
 
 	if (!strcmp(strings[name].s, "btf_type_tag")) {
-		const struct rec *rec = &r->recs.array[owner->index];
+		const struct rec *rec = &r->array[owner->index];
 
 		/* as with pahole, only pointers have them */
 		if (!w->l->opts->type_tags || owner->kind != FRAME_TYPE ||
 		    (rec->kind != BTF_KIND_PTR && rec->kind != BTF_KIND_TYPE_TAG))
 			return 0;
 		tag.ref = rec->ref;
-		i = records__add(r, tag);
-		r->recs.array[owner->index].ref = REF_INDEX | i;
+		i = recs__add(r, tag);
+		r->array[owner->index].ref = REF_INDEX | i;
 		return i;
 	}
 	if (strcmp(strings[name].s, "btf_decl_tag") || !w->l->opts->decl_tags ||
@@ -1197,9 +1197,9 @@ static uint32_t add_annotation(struct walk *w, const struct frame *owner, const 
 	push(&r->tags, (struct tag_rec){
 		.unit = w->unit, .target = owner->index, .value = value,
 		.on = owner->kind == FRAME_VAR ? TAG_ON_VAR :
-		      r->recs.array[owner->index].kind == BTF_KIND_FUNC ? TAG_ON_FUNC : TAG_ON_TYPE,
+		      r->array[owner->index].kind == BTF_KIND_FUNC ? TAG_ON_FUNC : TAG_ON_TYPE,
 		.component = owner->kind == FRAME_ITEM ? (int32_t)owner->component : -1,
-		.item = owner->kind == FRAME_ITEM ? r->recs.array[owner->index].last : 0,
+		.item = owner->kind == FRAME_ITEM ? r->array[owner->index].last : 0,
 	});
 	return 0;
 }
@@ -1212,18 +1212,18 @@ static void walk_annotations(struct walk *w, const struct die *die, const struct
 {
 	struct referred at = { .die = *die, .walk = *w };
 	struct frame owner = *frame;
-	struct records *r = w->r;
-	uint32_t nr_tags = r->tags.nr, nr_recs = r->recs.nr, n = 0, ref, i;
+	struct recs *r = w->r;
+	uint32_t nr_tags = r->tags.nr, nr_recs = r->nr, n = 0, ref, i;
 
 	/* pahole 1.32 ignores chains of variables */
 	if (frame->kind == FRAME_NONE || frame->kind == FRAME_VAR)
 		return;
-	ref = r->recs.array[frame->index].ref;
+	ref = r->array[frame->index].ref;
 	while (die__has(&at.die, AT_ANNOTATION)) {
 		if (n++ == MAX_CHAIN || ++w->annotations > w->len) {
-			records__odd(r);
-			r->recs.array[frame->index].ref = ref;
-			r->recs.nr = nr_recs;
+			recs__odd(r);
+			r->array[frame->index].ref = ref;
+			r->nr = nr_recs;
 			r->tags.nr = nr_tags;
 			return;
 		}
@@ -1241,7 +1241,7 @@ static void walk_annotations(struct walk *w, const struct die *die, const struct
 static void walk_call(struct walk *w, const struct die *die)
 {
 	uint64_t at = die->value[AT_ORIGIN];
-	struct records *r = w->r;
+	struct recs *r = w->r;
 
 	if (w->guest)
 		return;
@@ -1269,7 +1269,7 @@ void walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
 	case DW_TAG_formal_parameter:
 		return walk_param(w, parent, die, frame);
 	case DW_TAG_unspecified_parameters:
-		w->r->recs.array[parent->index].flags |= TYPE_VARARGS;
+		w->r->array[parent->index].flags |= TYPE_VARARGS;
 		break;
 	case DW_TAG_subprogram:
 		return walk_func(w, die, frame);
@@ -1357,7 +1357,7 @@ void walk_slow(struct walk *w, const struct abbrev *a, struct cursor *c, struct 
 static __attribute__((noinline))
 void walk_unit(struct loader *l, struct unit *u, const struct group_unit *gu, bool guest)
 {
-	struct walk w = { .l = l, .r = &l->records, .dw = l->dw, .unit = gu->unit,
+	struct walk w = { .l = l, .r = &l->recs, .dw = l->dw, .unit = gu->unit,
 			  .guest = guest, .by_offset = l->by_offset ? NAME_OFFSET : 0 };
 	struct cursor c = unit__cursor(l->dw, u, u->dies), at = c;
 	struct frame *frame = l->frames ?: xcalloc(MAX_DEPTH + 1, sizeof(*frame));
@@ -1439,8 +1439,8 @@ static bool is_excluded(const struct load_options *opts, uint32_t language)
 static void read_group_unit(struct loader *l, const struct group_unit *gu, bool guest)
 {
 	struct unit *u = &l->dw->units[gu->unit], copy;
-	struct records *r = &l->records;
-	uint32_t first = r->recs.nr;
+	struct recs *r = &l->recs;
+	uint32_t first = r->nr;
 	bool excluded;
 
 	if (guest) {
@@ -1457,18 +1457,18 @@ static void read_group_unit(struct loader *l, const struct group_unit *gu, bool 
 		return;
 	walk_unit(l, u, gu, guest || excluded);
 	if (excluded)
-		push(&r->excluded, (struct rec_range){ first, r->recs.nr - first });
+		push(&r->excluded, (struct rec_range){ first, r->nr - first });
 }
 
 int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 {
-	struct records *r = &l->records;
+	struct recs *r = &l->recs;
 
-	r->recs.nr = r->items.nr = r->named.nr = r->arrays.nr = r->aliases.nr = r->fresh.nr = 0;
+	r->nr = r->items.nr = r->named.nr = r->arrays.nr = r->aliases.nr = r->fresh.nr = 0;
 	r->dimensions.nr = r->strides.nr = 0;
 	r->funcs.nr = r->entries.nr = r->calls.nr = r->vars.nr = r->tags.nr = r->excluded.nr = 0;
-	push(&r->recs, (struct rec){});
-	push(&r->recs, (struct rec){ .kind = REC_ALIAS, .misfit = MISFIT_REFERENCE });
+	push(r, (struct rec){});
+	push(r, (struct rec){ .kind = REC_ALIAS, .misfit = MISFIT_REFERENCE });
 	push(&r->items, (struct item){});
 	r->from_end = false;
 	r->unknown_calls = 0;
@@ -1478,7 +1478,7 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 	if (r->group.size >= REF_INDEX)
 		return unit__error(l->dw, &l->dw->units[first], l->dw->units[first].start,
 				   "a unit, or units that refer to each other, of more than 2 GiB");
-	records__make_room(r);
+	recs__make_room(r);
 	/* guests may add guests, and move the members */
 	for (uint32_t i = 0; !l->err && i < r->group.nr; i++) {
 		const struct group_unit gu = r->group.array[i];

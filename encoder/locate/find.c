@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "image/packed.h"
+#include "image/compressed.h"
 #include "locate/debuginfod.h"
 #include "locate/find.h"
 #include "locate/root.h"
@@ -55,7 +55,7 @@ static const char *const module_places[] = {
  * @id:		its size is 0 until a file of the module has one, which then decides
  * @release:	of the kernel, if it is known: a part of paths
  * @module:	a module's name, or NULL
- * @packed:	try files that are called like compressed ones, or the others
+ * @compressed:	try files that are called like compressed ones, or the others
  * @exact:	the path is the kernel's or module's, so messages name a file that cannot be used
  * @dwarf:	the file with DWARF, or NULL
  * @code:	the file with the code, if @dwarf lacks it, or NULL
@@ -69,7 +69,7 @@ struct image_search {
 	struct build_id	id;
 	char		*release;
 	const char	*module;
-	bool		packed;
+	bool		compressed;
 	bool		exact;
 	struct image	*dwarf;
 	struct image	*code;
@@ -257,7 +257,7 @@ static void try_build_tree(struct image_search *s, const char *path)
 
 	if (kernel)
 		try_exact(s, xasprintf("%.*s/build/%.*s", (int)(kernel - path), path,
-				       (int)(packed_suffix(kernel) - kernel - strlen("/kernel/")),
+				       (int)(compressed_suffix(kernel) - kernel - strlen("/kernel/")),
 				       kernel + strlen("/kernel/")));
 }
 
@@ -392,15 +392,15 @@ static void remove_directory(char *path, const char *what)
 /* /usr/lib/debug/DIR/FILE.debug and DIR/.debug/FILE.debug belong to DIR/FILE; each maybe compressed. */
 static void try_stripped(struct image_search *s, const char *path)
 {
-	char *file __cleanup(free_pointer) = xstrndup(path, packed_suffix(path) - path);
+	char *file __cleanup(free_pointer) = xstrndup(path, compressed_suffix(path) - path);
 	char *dot = strrchr(file, '.');
 
 	if (!strcmp(dot ?: "", ".debug"))
 		*dot = 0;
 	remove_directory(file, "/usr/lib/debug");
 	remove_directory(file, "/.debug");
-	for (size_t i = 0; i < NR_PACKED_SUFFIXES; i++) {
-		char *code __cleanup(free_pointer) = xasprintf("%s%s", file, packed_suffixes[i]);
+	for (size_t i = 0; i < NR_COMPRESSED_SUFFIXES; i++) {
+		char *code __cleanup(free_pointer) = xasprintf("%s%s", file, compressed_suffixes[i]);
 
 		try_file(code, s);
 	}
@@ -425,8 +425,8 @@ static void try_image(const char *path, void *arg)
 {
 	struct image_search *s = arg;
 
-	if (s->packed == !!*packed_suffix(path) &&
-	    (!s->packed || !s->release || strstr(path, s->release)))
+	if (s->compressed == !!*compressed_suffix(path) &&
+	    (!s->compressed || !s->release || strstr(path, s->release)))
 		try_file(path, s);
 }
 
@@ -440,7 +440,7 @@ int find_image(const struct build_id *id, const char *root, bool running, struct
 
 	try_build_id(&s);
 	for (size_t i = 0; i < 2 * ARRAY_SIZE(image_places) && !s.done; i++) {
-		s.packed = i >= ARRAY_SIZE(image_places);
+		s.compressed = i >= ARRAY_SIZE(image_places);
 		root__match(root, image_places[i % ARRAY_SIZE(image_places)], try_image, &s);
 	}
 	err = finish_search(&s, ret);

@@ -11,7 +11,7 @@
  *	and from DWARF	walk_type(), brief_type() and what they call	load/walk.c
  *			its tag						dwarf/constants.h
  *			is_type(), for a tag with children		dwarf/abbrevs.c
- *	interned	loader__resolve(), loader__size_of()		load/records.c
+ *	interned	loader__resolve(), loader__size_of()		load/recs.c
  *			index_values(), hash_content(), fill_node()	load/intern.c
  *			fill_node(), of --from-btf			load/from_btf.c
  *	if it is new	a feature of pahole's, such as "float"		encode_features.c, load/load.h

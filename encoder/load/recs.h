@@ -17,8 +17,8 @@
  *
  * DIEs in a group are identified by their offset in the concatenation of its units.
  */
-#ifndef ABTF_LOAD_RECORDS_H
-#define ABTF_LOAD_RECORDS_H
+#ifndef ABTF_LOAD_RECS_H
+#define ABTF_LOAD_RECS_H
 
 #include <linux/btf.h>
 
@@ -244,8 +244,7 @@ struct rec_range {
 };
 
 /**
- * struct records - one group's recs
- * @recs:	[0] is void, [1] is REC_ODD
+ * struct recs - one group's recs: [0] is void, [1] is REC_ODD
  * @items:	[0] is unused
  * @named:	recs that are REC_NAMED, in their order
  * @arrays:	arrays with several dimensions
@@ -265,8 +264,8 @@ struct rec_range {
  * @at_size:	bytes that @at covers, at least the group's size
  * @group:	the units
  */
-struct records {
-	VECTOR(struct rec)	recs;
+struct recs {
+	VECTOR(struct rec);
 	VECTOR(struct item)	items;
 	VECTOR(uint32_t)	named;
 	VECTOR(uint32_t)	arrays;
@@ -289,35 +288,35 @@ struct records {
 	struct unit_group	group;
 };
 
-/* Each entry of struct records' @at covers 1 << AT_SHIFT bytes of DWARF. */
+/* Each entry of struct recs' @at covers 1 << AT_SHIFT bytes of DWARF. */
 #define AT_SHIFT	2
 
 /* In @unknown_calls: in several units, or including calls within the unit. */
 #define CALLS_UNKNOWN	UINT32_MAX
 
 /* Allocate memory for the group. */
-void records__make_room(struct records *r);
+void recs__make_room(struct recs *r);
 
 /* Return: the index of the referenced rec, or 0. */
-uint32_t records__find(const struct records *r, uint32_t ref);
+uint32_t recs__find(const struct recs *r, uint32_t ref);
 
-/** records__odd() - Count the group among those with a wrong reference. Return: REC_ODD. */
-uint32_t records__odd(struct records *r);
+/** recs__odd() - Count the group among those with a wrong reference. Return: REC_ODD. */
+uint32_t recs__odd(struct recs *r);
 
 /**
- * records__add() - add a rec
+ * recs__add() - add a rec
  *
  * The initializer is evaluated after recs may have moved: it must not use pointers to them.
  * A vector has at most 1 << 31 entries, so indices leave room for REF_INDEX.
  *
  * Return: its index.
  */
-#define records__add(r, ...)							\
+#define recs__add(r, ...)							\
 ({										\
-	struct records *r_ = (r);						\
+	struct recs *r_ = (r);						\
 										\
-	push(&r_->recs, __VA_ARGS__);						\
-	r_->recs.nr - 1;							\
+	push(r_, __VA_ARGS__);						\
+	r_->nr - 1;							\
 })
 
 /** for_each_item() - Iterate over the items of a rec; declares @p. */
@@ -325,16 +324,16 @@ uint32_t records__odd(struct records *r);
 	for (struct item *p = (r)->items.array + (rec)->first;			\
 	     p != (r)->items.array; p = (r)->items.array + p->next)
 
-/** records__add_item() - Add an item to a rec. Return: its index. */
-uint32_t records__add_item(struct records *r, uint32_t owner, struct item item);
+/** recs__add_item() - Add an item to a rec. Return: its index. */
+uint32_t recs__add_item(struct recs *r, uint32_t owner, struct item item);
 
-/** records__is_ordered() - Test whether members are sorted by offset.  In Rust structs, they may not be. */
-bool records__is_ordered(const struct records *r, const struct rec *rec);
+/** recs__is_ordered() - Test whether members are sorted by offset.  In Rust structs, they may not be. */
+bool recs__is_ordered(const struct recs *r, const struct rec *rec);
 
 /* Test for the prototype of a function. */
-static inline bool records__is_prototype(const struct records *r, uint32_t i)
+static inline bool recs__is_prototype(const struct recs *r, uint32_t i)
 {
 	return i - r->first_proto < r->nr_protos;
 }
 
-#endif /* ABTF_LOAD_RECORDS_H */
+#endif /* ABTF_LOAD_RECS_H */

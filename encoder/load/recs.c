@@ -85,7 +85,7 @@ void group__destroy(struct unit_group *g)
 /* --- recs -------------------------------------------------------------------------- */
 
 /* Allocate space for the group; stale entries of an earlier group are harmless. */
-void records__make_room(struct records *r)
+void recs__make_room(struct recs *r)
 {
 	uint64_t old = r->at_size >> AT_SHIFT, nr = (r->group.size >> AT_SHIFT) + 1;
 
@@ -96,7 +96,7 @@ void records__make_room(struct records *r)
 	r->at_size = nr << AT_SHIFT;
 }
 
-uint32_t records__find(const struct records *r, uint32_t ref)
+uint32_t recs__find(const struct recs *r, uint32_t ref)
 {
 	uint32_t i, n = 0;
 
@@ -105,24 +105,24 @@ uint32_t records__find(const struct records *r, uint32_t ref)
 	if (unlikely(ref >= r->at_size))
 		return 0;
 	i = r->at[ref >> AT_SHIFT];
-	if (unlikely(i >= r->recs.nr))
+	if (unlikely(i >= r->nr))
 		return 0;
 	/* few DIEs are so short that two start in the same four bytes */
-	for (; n < 1 << AT_SHIFT && i && r->recs.array[i].die != ref; n++)
+	for (; n < 1 << AT_SHIFT && i && r->array[i].die != ref; n++)
 		i--;
 	return n < 1 << AT_SHIFT ? i : 0;
 }
 
-uint32_t records__odd(struct records *r)
+uint32_t recs__odd(struct recs *r)
 {
-	r->recs.array[REC_ODD].kind = BTF_KIND_CONST;
+	r->array[REC_ODD].kind = BTF_KIND_CONST;
 	return REC_ODD;
 }
 
-uint32_t records__add_item(struct records *r, uint32_t owner, struct item item)
+uint32_t recs__add_item(struct recs *r, uint32_t owner, struct item item)
 {
 	uint32_t i = r->items.nr;
-	struct rec *rec = &r->recs.array[owner];
+	struct rec *rec = &r->array[owner];
 
 	item.next = 0;
 	push(&r->items, item);
@@ -139,36 +139,36 @@ uint32_t records__add_item(struct records *r, uint32_t owner, struct item item)
 int loader__report_type(struct loader *l, uint32_t die, const char *what)
 {
 	const struct unit *u;
-	uint64_t offset = group__info_offset(&l->records.group, die, &u);
+	uint64_t offset = group__info_offset(&l->recs.group, die, &u);
 
 	return unit__error(l->dw, u, offset, "%s", what);
 }
 
 uint32_t loader__find_target(struct loader *l, uint32_t ref)
 {
-	struct records *r = &l->records;
+	struct recs *r = &l->recs;
 
 	for (unsigned int n = 0; ref != REF_VOID; n++) {
-		uint32_t i = records__find(r, ref);
+		uint32_t i = recs__find(r, ref);
 
-		if (unlikely(!i || r->recs.array[i].kind == BTF_KIND_FUNC))
-			return records__odd(r);
-		if (likely(r->recs.array[i].kind != REC_ALIAS))
+		if (unlikely(!i || r->array[i].kind == BTF_KIND_FUNC))
+			return recs__odd(r);
+		if (likely(r->array[i].kind != REC_ALIAS))
 			return i;
 		/* loader__intern() has ended all cycles */
 		if (unlikely(n > MAX_CHAIN))
 			return 0;
-		ref = r->recs.array[i].ref;
+		ref = r->array[i].ref;
 	}
 	return 0;
 }
 
 struct rec *loader__resolve(struct loader *l, uint32_t ref)
 {
-	struct records *r = &l->records;
+	struct recs *r = &l->recs;
 
 	for (unsigned int n = 0; n < MAX_CHAIN; n++) {
-		struct rec *rec = &r->recs.array[records__find(r, ref)];
+		struct rec *rec = &r->array[recs__find(r, ref)];
 
 		switch (rec->kind) {
 		case BTF_KIND_TYPEDEF:
@@ -182,7 +182,7 @@ struct rec *loader__resolve(struct loader *l, uint32_t ref)
 			return rec;
 		}
 	}
-	return &r->recs.array[0];
+	return &r->array[0];
 }
 
 uint64_t loader__size_of(struct loader *l, uint32_t ref)
@@ -228,7 +228,7 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 	return !id || id == -ENOENT ? -EAGAIN : id;
 }
 
-bool records__is_ordered(const struct records *r, const struct rec *rec)
+bool recs__is_ordered(const struct recs *r, const struct rec *rec)
 {
 	uint64_t last = 0;
 

@@ -9,7 +9,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "image/packed.h"
+#include "image/compressed.h"
 #include "util/macros.h"
 #include "util/memory.h"
 #include "util/msg.h"
@@ -150,7 +150,7 @@ static const char *unpack_zstd(struct unpacker *u)
 
 /* --- formats ---------------------------------------------------------------------- */
 
-static const struct packed_format formats[] = {
+static const struct compressed_format formats[] = {
 	/* x86, arm64, RISC-V and ARM (Documentation/arch), and any EFI program */
 	{ 0x202, "HdrS", 4, NULL, NULL, NULL },
 	{ 0x38, "ARM\x64", 4, NULL, NULL, NULL },
@@ -166,30 +166,30 @@ static const struct packed_format formats[] = {
 	{ 0, "\x89LZO",		  4, "lzop",  "lzop -d", NULL },
 };
 
-const char *const packed_suffixes[NR_PACKED_SUFFIXES] = {
+const char *const compressed_suffixes[NR_COMPRESSED_SUFFIXES] = {
 	"", ".gz", ".xz", ".zst", ".bz2", ".lzma", ".lz4", ".lzo",
 };
 
-const char *packed_suffix(const char *path)
+const char *compressed_suffix(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 
-	for (size_t i = 0; dot && i < NR_PACKED_SUFFIXES; i++)
-		if (!strcmp(dot, packed_suffixes[i]))
+	for (size_t i = 0; dot && i < NR_COMPRESSED_SUFFIXES; i++)
+		if (!strcmp(dot, compressed_suffixes[i]))
 			return dot;
 	return path + strlen(path);
 }
 
-const struct packed_format *packed_format__find(const uint8_t *head, size_t size)
+const struct compressed_format *compressed_format__find(const uint8_t *head, size_t size)
 {
-	const struct packed_format *f = formats, *end = f + ARRAY_SIZE(formats);
+	const struct compressed_format *f = formats, *end = f + ARRAY_SIZE(formats);
 
 	while (f < end && (size < f->at + f->len || memcmp(head + f->at, f->magic, f->len)))
 		f++;
 	return f < end ? f : NULL;
 }
 
-int packed_format__reject(const struct packed_format *f, const char *path)
+int compressed_format__reject(const struct compressed_format *f, const char *path)
 {
 	if (!f->name)
 		return msg_fail(-EINVAL, "%s: is a boot image, without symbols and debug information: use the vmlinux of the distribution's debug package (--running finds it)",
@@ -198,7 +198,7 @@ int packed_format__reject(const struct packed_format *f, const char *path)
 			path, f->name, f->unpack, path);
 }
 
-int packed_format__unpack(const struct packed_format *f, const char *path, const uint8_t *bytes,
+int compressed_format__unpack(const struct compressed_format *f, const char *path, const uint8_t *bytes,
 			  size_t nr, uint64_t limit, uint8_t **ret, size_t *size)
 {
 	struct unpacker u = { .in = bytes, .left = nr, .limit = limit };
