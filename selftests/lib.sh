@@ -300,6 +300,21 @@ nm() {
 	command nm --plugin= "$@"
 }
 
+# quietly COMMAND...: run it without its messages
+quietly() {
+	"$@" 2>/dev/null
+}
+
+# build_id FILE: print the build id of an image
+build_id() {
+	readelf -n "$1" | sed -n 's/.*Build ID: //p'
+}
+
+# offset_of FUNC: print the offset in the record of a FUNC of vmlinux.dump
+offset_of() {
+	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
+}
+
 # need_symbol IMAGE REGEX: fail unless nm prints such a line ("t foo.isra.0"), without which the test
 # would test nothing; need_no_symbol is the opposite
 need_symbol() {

@@ -7,10 +7,6 @@
 
 [ "$(uname -m)" = x86_64 ] || { begin 'locations in DWARF'; skip 'not on x86-64'; exit 77; }
 
-quietly() {
-	"$@" 2>/dev/null
-}
-
 # shows [OPTION...] IMAGE NAME: print "EXPRESSION=LOCATION", or the reason, one per line
 shows() {
 	local args=--args

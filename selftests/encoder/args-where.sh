@@ -5,10 +5,6 @@
 . "${0%/*}/../lib.sh"
 unset DEBUGINFOD_URLS
 
-quietly() {
-	"$@" 2>/dev/null
-}
-
 mkdir -p kernel
 cat >kernel/core.c <<'C'
 struct object { int z; struct object *next; };
@@ -33,7 +29,7 @@ expect 1 "$ABTF" list -a --args='o z' vmlinux '*'
 expect_eq "$(grep -c 'expected \[LABEL=\]NAME' out)" 1
 
 begin 'a cached function map: DWARF is read from the image'
-id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+id=$(build_id vmlinux)
 mkdir -p root/usr/lib/debug/boot
 cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
 export XDG_CACHE_HOME=$PWD/cache

@@ -147,10 +147,6 @@ C
 unit kernel/core <kernel/core.c
 image vmlinux kernel/core.o
 
-quietly() {
-	"$@" 2>/dev/null
-}
-
 # fetches EXPRESSION FETCH: tracefs reads EXPRESSION with the fetch argument FETCH
 fetches() {
 	expect 0 quietly "$ABTF" list --probe=tracefs --args="$1" vmlinux "${3:-f}"

@@ -3,10 +3,6 @@
 # list --callers: only calls of the selected function, even if other functions have its name.
 . "${0%/*}/../lib.sh"
 
-quietly() {
-	"$@" 2>/dev/null
-}
-
 # calls IMAGE SELECTOR...: "KIND in IN by CALLER", in output order
 calls() {
 	quietly "$ABTF" list --callers -j "$@" | jq -r '.calls[] | "\(.kind) in \(.in) by \(.caller)"'

@@ -60,10 +60,6 @@ calls() {
 		"\(.function): \(.kind) in \(.in) by \(.caller) at \(.call_file):\(.call_line)\(if .flags == ["init"] then " init" else "" end)"' out
 }
 
-quietly() {
-	"$@" 2>/dev/null
-}
-
 twin_one='twin: call in use_leaf by leaf at kernel/one.c:5
 twin: call in call_one by call_one at kernel/one.c:10
 twin: tail call in tail_one by tail_one at kernel/one.c:14

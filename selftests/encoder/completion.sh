@@ -14,7 +14,7 @@ unit fs/core <<'C'
 static __attribute__((noinline, used)) long type_show(char *p, int n) { return p[n]; }
 C
 image vmlinux kernel/irq/core.o fs/core.o
-id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+id=$(build_id vmlinux)
 cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
 where=(--build-id="$id" --sysroot=root)
 tool objcopy -O binary --only-section=.notes vmlinux notes
@@ -110,7 +110,7 @@ done
 unit odd/symbol <<<'int dollar(int a) { return a; }'
 tool objcopy --redefine-sym 'dollar=dollar$HOME' odd/symbol.o
 image hostile/usr/lib/debug/boot/vmlinux-6.12 odd/*.o
-id=$(readelf -n hostile/usr/lib/debug/boot/vmlinux-6.12 | sed -n 's/.*Build ID: //p')
+id=$(build_id hostile/usr/lib/debug/boot/vmlinux-6.12)
 where=(--build-id="$id" --sysroot=hostile)
 "$ABTF" list "${where[@]}" >/dev/null
 for word in twin@ twin@odd/ twin@a twin@b; do

@@ -17,7 +17,7 @@ mkdir -p served root
 image served/vmlinux kernel.o
 unit other <<<'int other(int a) { return a; }'
 image other other.o
-id=$(readelf -n served/vmlinux | sed -n 's/.*Build ID: //p')
+id=$(build_id served/vmlinux)
 "$ABTF" list -aj served/vmlinux >list
 
 port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
@@ -259,7 +259,7 @@ C
 unit mod -pg -mfentry -mrecord-mcount <mod.c
 # shellcheck disable=SC2086
 $CC $machine -r -nostdlib -Wl,--build-id -o mod.ko mod.o
-mod_id=$(readelf -n mod.ko | sed -n 's/.*Build ID: //p')
+mod_id=$(build_id mod.ko)
 "$ABTF" list -aj mod.ko >mod.list
 mkdir -p running/proc/sys/kernel running/sys/module/mod/notes files/buildid/{"$id","$mod_id"}
 echo 6.12.1 >running/proc/sys/kernel/osrelease

@@ -26,7 +26,7 @@ image vmlinux kernel/core.o kernel/other.o
 image another kernel/other.o
 tool strip -o stripped vmlinux
 tool objcopy --only-keep-debug vmlinux split
-id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+id=$(build_id vmlinux)
 tool objcopy -O binary --only-section=.notes vmlinux notes
 "$ABTF" list -aj vmlinux >list
 [ "$(jq -r '.functions[] | "\(.name) \(.flags[0])"' list | sort | tr '\n' ' ')" = \
@@ -53,7 +53,7 @@ $CC $machine -r -nostdlib -Wl,--build-id -o stranger.ko stranger.o
 tool strip --strip-debug -o stripped.ko mod.ko
 tool objcopy --only-keep-debug mod.ko split.ko
 eu-strip -f eu.ko.debug -o eu.ko mod.ko
-ko_id=$(readelf -n mod.ko | sed -n 's/.*Build ID: //p')
+ko_id=$(build_id mod.ko)
 "$ABTF" list -aj mod.ko >mod.list
 [ "$(jq -r '.functions[] | "\(.name) \(.flags[0])"' mod.list | sort | tr '\n' ' ')" = \
 	'hidden notrace in_mod null listed noprobe ' ]
@@ -183,7 +183,7 @@ to "$PWD/outside" lib/modules/6.11/build
 expect 0 "$ABTF" list -aj --sysroot=root --build-id="$id"
 rm -r root/lib
 to "$PWD/outside" lib/modules/6.11/build
-other=$(readelf -n another | sed -n 's/.*Build ID: //p')
+other=$(build_id another)
 expect 1 "$ABTF" list --sysroot=root --build-id="$other"
 # but somebody may have linked an image instead of copying it
 to "$PWD/outside/vmlinux" usr/lib/debug/boot/vmlinux-6.11
@@ -565,7 +565,7 @@ unit changed $flags < <(sed 's/return a/return a * 3 + 77/' mod.c)
 $CC $machine -r -nostdlib -Wl,--build-id -o changed.ko changed.o
 section mod.ko .note.gnu.build-id note
 tool objcopy --update-section .note.gnu.build-id=note changed.ko
-[ "$(readelf -n changed.ko | sed -n 's/.*Build ID: //p')" = "$ko_id" ]
+[ "$(build_id changed.ko)" = "$ko_id" ]
 machine
 put eu.ko.debug usr/lib/debug/lib/modules/$release/kernel/nf_mod.ko.debug
 tool strip --strip-debug changed.ko

@@ -24,7 +24,7 @@ running() {
 		cp "$1" root/usr/lib/debug/boot/vmlinux-6.12
 	objcopy -O binary --only-section=.note.gnu.build-id "$1" root/sys/kernel/notes
 	[ -s root/sys/kernel/notes ] || objcopy -O binary --only-section=.notes "$1" root/sys/kernel/notes
-	running=$(readelf -n "$1" | sed -n 's/.*Build ID: //p')
+	running=$(build_id "$1")
 }
 
 # the module md5 is loaded

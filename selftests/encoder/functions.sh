@@ -53,11 +53,6 @@ need_symbol vmlinux 't again'
 expect_eq "$(nm vmlinux | grep -c ' t hash\.isra\.0$')" 2
 text=$(nm vmlinux | awk '$3 == "_text" { print $1 }')
 
-# quietly COMMAND...: without messages
-quietly() {
-	"$@" 2>/dev/null
-}
-
 # names SELECTOR...: print the names of the selected functions
 names() {
 	expect 0 "$ABTF" list -j vmlinux "$@"
@@ -208,7 +203,7 @@ expect_eq "$(jq -r '[.functions[] | select(.name | startswith("first"))] | lengt
 
 begin 'the cache has the same functions, and they are completed'
 mkdir -p root/sys/kernel root/usr/lib/debug/boot
-id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+id=$(build_id vmlinux)
 cp vmlinux root/usr/lib/debug/boot/vmlinux-1
 export XDG_CACHE_HOME=$PWD/cache
 for cached in '' yes; do

@@ -6,7 +6,7 @@
 
 cp "$example" vmlinux
 "$ABTF" encode -q -o vmlinux.btf vmlinux
-id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+id=$(build_id vmlinux)
 
 # json STATUS FORMAT ARG...: run abtf; stdout must be one document of FORMAT, and stderr empty
 json() {

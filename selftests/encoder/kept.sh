@@ -17,7 +17,7 @@ int sink(int a) { __asm__ volatile("" : "+r"(a)); return a; }
 static __attribute__((noinline, used)) long dup(char *p, int n) { return p[n]; }
 C
 image vmlinux kernel/core.o fs/core.o
-id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+id=$(build_id vmlinux)
 mkdir -p root/usr/lib/debug/boot
 cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
 "$ABTF" list -aj vmlinux >list
@@ -141,7 +141,7 @@ lists
 
 begin 'a cache file of another kernel is ignored'
 image another fs/core.o
-other=$(readelf -n another | sed -n 's/.*Build ID: //p')
+other=$(build_id another)
 cp good "$XDG_CACHE_HOME/abtf/$other.functions"
 expect 1 "$ABTF" list --build-id="$other" --sysroot=root
 says "no image with debug information was found for build id $other"

@@ -19,10 +19,6 @@ names() {
 	jq -r '.probes[].name' out | tr '\n' ' '
 }
 
-quietly() {
-	"$@" 2>/dev/null
-}
-
 # trace_units FLAG...: functions of each kind
 trace_units() {
 	unit unit_1 "$@" <<-C

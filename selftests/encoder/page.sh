@@ -164,7 +164,7 @@ expect_eq "$("$ABTF" list --table --all vmlinux 2>/dev/null | sed 1d | wc -l)" \
 	"$(jq -s 'map(select(.offset != null)) | length' functions.json)"
 
 begin 'report: release and build id'
-expect_eq "$(jq -r .build_id data.json)" "$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')"
+expect_eq "$(jq -r .build_id data.json)" "$(build_id vmlinux)"
 expect_eq "$(jq -r .release data.json)" null
 unit banner <<'C'
 const char linux_banner[] = "Linux version 6.12.1-test (gcc) #1";

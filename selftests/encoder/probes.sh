@@ -17,21 +17,12 @@ C
 image vmlinux kernel/core.o fs/core.o
 encode vmlinux
 
-# offset_of NAME: from _text, by another reader
-offset_of() {
-	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
-}
 first=$(offset_of dup@kernel/core.c) second=$(offset_of dup@fs/core.c)
 [ "$first" != "$second" ] && [ -n "$second" ]
 
 # plus OFFSET: print "+0x10", or nothing for 0
 plus() {
 	[ $(($1)) = 0 ] || printf '+0x%x' "$1"
-}
-
-# quietly COMMAND...: without the warning that a small image has no table of ftrace
-quietly() {
-	"$@" 2>/dev/null
 }
 
 # prints FORMAT SELECTOR <<'T': compare the output with the here-document
@@ -142,7 +133,7 @@ says 'use --probe=json"'
 expect 0 quietly "$ABTF" list -j --probe=json vmlinux dup
 
 begin 'JSON, with the build id'
-id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+id=$(build_id vmlinux)
 expect 0 quietly "$ABTF" list --probe=json vmlinux dup
 expect_eq "$(jq -c '[.build_id, .module, .probes[1]]' <<<"$out")" \
 	"[\"$id\",null,{\"name\":\"dup@fs/core.c\",\"call\":null,\"section\":null,\"offset\":$((second)),\"symbol\":\"_text\",\"symbol_offset\":$((second)),\"runtime_address\":null,\"retprobe\":false,\"args\":null}]"

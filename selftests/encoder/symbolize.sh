@@ -20,10 +20,6 @@ image vmlinux kernel/core.o fs/core.o
 encode vmlinux
 need_symbol vmlinux 't blind'
 
-# offset_of NAME: print the offset of a FUNC from _text, according to another reader
-offset_of() {
-	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
-}
 text=$(nm vmlinux | awk '$3 == "_text" { print $1 }')
 second=$(($(offset_of dup@fs/core.c)))
 blind=$((0x$(nm vmlinux | awk '$3 == "blind" { print $1 }') - 0x$text))

@@ -14,12 +14,12 @@ unit crypto/core <<<'static __attribute__((noinline, used)) long dup(char *p, in
 image vmlinux kernel/core.o crypto/core.o
 objcopy -O binary --only-section=.notes vmlinux notes
 [ -s notes ] || objcopy -O binary --only-section=.note.gnu.build-id vmlinux notes
-id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+id=$(build_id vmlinux)
 mkdir -p root/sys/kernel
 ln -s ../../../notes root/sys/kernel/notes
 "$ABTF" list --table --all vmlinux >listed
-# offset_of NAME
-offset_of() {
+# listed_offset NAME
+listed_offset() {
 	awk -v name="$1" '$1 == name { print $2 }' listed
 }
 cp listed table
@@ -177,9 +177,9 @@ begin 'the same results in Go and C'
 none='not in the table' several='several functions match' rejected='the kernel rejects probes on it'
 cat >expected <<T
 dup|$several
-dup@kernel/core.c|_text+$(offset_of dup@kernel/core.c)
-dup@crypto/core.c|_text+$(offset_of dup@crypto/core.c)
-dup@/crypto/core.c|_text+$(offset_of dup@crypto/core.c)
+dup@kernel/core.c|_text+$(listed_offset dup@kernel/core.c)
+dup@crypto/core.c|_text+$(listed_offset dup@crypto/core.c)
+dup@/crypto/core.c|_text+$(listed_offset dup@crypto/core.c)
 dup@/core.c|$none
 dup@//crypto/core.c|$none
 dup@core.c|$several
@@ -189,7 +189,7 @@ dup@/|$none
 |$none
 @|$none
 .|$none
-only|_text+$(offset_of only)
+only|_text+$(listed_offset only)
 only@core.c|$none
 onl|$none
 twice@a.c|$several
@@ -289,9 +289,9 @@ expect_answer() {
 	both "$1"
 	expect_eq "$(cat answers)" "$2" "$1"
 }
-expect_answer table "_text+$(offset_of only)"
+expect_answer table "_text+$(listed_offset only)"
 sed 's/$/\r/' table >crlf
-expect_answer crlf "_text+$(offset_of only)"
+expect_answer crlf "_text+$(listed_offset only)"
 : >empty
 head -n 1 table | tr -d '\n' >no-end
 sed '1s/. vmlinux/ vmlinux/' table >short
@@ -354,7 +354,7 @@ expect_answer too-long 'the table is damaged'
 echo only >names
 # the longest line that is accepted, and a longer line, whose end is not another line
 { cat listed; printf '%8186s 0x1\n' x; } >longest
-expect_answer longest "_text+$(offset_of only)"
+expect_answer longest "_text+$(listed_offset only)"
 for size in 8187 10000 70000; do
 	{ cat listed; printf '%*s 0x1\n' $size x; } >too-long
 	expect_answer too-long 'the table is damaged'
@@ -445,7 +445,7 @@ sed '1s/1/2/' listed >"program/abtfprobe/newer/${id:0:2}/${id:2}.table"
 printf '%s\n' '0000000000001000 T _text' '0000000000002000 t between' \
 	$'0000000000004000 t between\t[my_mod]' >live/proc/kallsyms
 echo 0x8000 >live/sys/module/my_mod/sections/.text
-only=$(offset_of only)
+only=$(listed_offset only)
 expect 0 env -C program/abtfprobe go test -count=1 .
 expect_text "$(cat answers)" <<T
 _text+$only $(printf 0x%x $((0x1000 + only))) <nil>

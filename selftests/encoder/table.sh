@@ -18,11 +18,7 @@ static __attribute__((noinline, used)) char dup(char *p, long n) { return p[n]; 
 C
 image vmlinux kernel/sched/core.o fs/core.o core.o
 encode vmlinux
-id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
-# offset_of NAME: from _text, by another reader
-offset_of() {
-	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
-}
+id=$(build_id vmlinux)
 
 begin 'a version and the build id, then names, offsets and flags'
 expect 0 "$ABTF" list --table vmlinux
@@ -292,7 +288,7 @@ static __attribute__((noinline, used)) int twin(long a) { return a; }
 C
 # shellcheck disable=SC2086 # lists of flags
 $CC $machine -r -nostdlib -Wl,--build-id -o mod.ko left.o right.o
-mod_id=$(readelf -n mod.ko | sed -n 's/.*Build ID: //p')
+mod_id=$(build_id mod.ko)
 distance=$(nm mod.ko | sort | awk '{ at[NR] = $1; name[NR] = $3 } END { print at[NR], at[NR - 1] }' |
 	{ read -r twin between; printf '0x%x' $((0x$twin - 0x$between)); })
 expect 0 "$ABTF" list --table --all mod.ko

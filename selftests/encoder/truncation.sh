@@ -40,7 +40,11 @@ cut "${changes[@]}"
 begin 'each debug section truncated, with complete headers'
 for section in .debug_info .debug_abbrev .debug_str .debug_line_str .debug_line .debug_loclists \
 	       .debug_rnglists .symtab .strtab; do
-	sections | grep "^$section " >place || continue
+	if ! sections | grep "^$section " >place; then
+		# gcc only writes these for variables and functions in several pieces
+		[[ $section = .debug_*lists ]] || fail "precondition: no $section"
+		continue
+	fi
 	read -r _ off len <place
 	changes=()
 	for keep in 0 1 7 $((len / 3)) $((len / 2)) $((len - 1)); do
