@@ -5,7 +5,7 @@
 
 #include "btf/distill.h"
 #include "btf/sections.h"
-#include "btf/split.h"
+#include "btf/out_strings.h"
 #include "util/memory.h"
 #include "util/msg.h"
 
@@ -44,7 +44,7 @@ struct distiller {
 	uint32_t		nr_work;
 	uint32_t		*id;
 	struct side		on_base, on_split;
-	struct split		strings;
+	struct out_strings		strings;
 };
 
 static enum destination destination_of(const struct btf_type *t)
@@ -119,7 +119,7 @@ static void copy_type(struct distiller *d, struct side *to, uint32_t id, bool em
 	if (empty)
 		copy->info = kind__of_name(BTF_INFO_KIND(t->info)) << 24;
 	for_each_name(name, copy)
-		*name = split__string(&d->strings, btf_data__string(d->old, *name));
+		*name = out_strings__add(&d->strings, btf_data__string(d->old, *name));
 	to->nr += size;
 	d->id[id] = to->first_id + to->nr_types++;
 }
@@ -173,7 +173,7 @@ static void distiller__destroy(struct distiller *d)
 	free(d->id);
 	free(d->on_base.array);
 	free(d->on_split.array);
-	split__destroy(&d->strings);
+	out_strings__destroy(&d->strings);
 	btf_data__free(d->old);
 }
 
@@ -192,7 +192,7 @@ int distill__base(const struct base *base, struct btf_bytes *btf)
 	err = find_needed(&d, base->int_type);
 	if (err)
 		return err;
-	split__init(&d.strings, NULL, 0);
+	out_strings__init(&d.strings, NULL, 0);
 	d.on_base.first_id = 1;
 	copy_needed(&d, &d.on_base);
 	base_strings = d.strings.text.nr;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "btf/sections.h"
-#include "btf/split.h"
+#include "btf/out_strings.h"
 #include "btf/write.h"
 #include "types/shape.h"
 #include "types/unify.h"
@@ -33,7 +33,7 @@ struct writer {
 	uint32_t		nr_ids;
 	uint32_t		index;
 	bool			adds_int;
-	struct split		text;
+	struct out_strings		text;
 	uint32_t		*offsets;
 	uint32_t		nr_renamed, nr_cut;
 	VECTOR(uint32_t)	types;
@@ -91,9 +91,9 @@ static uint32_t name_offset(struct writer *w, uint32_t id)
 	w->nr_renamed += renamed;
 	w->nr_cut += s->len >= MAX_NAME;
 	if (renamed || s->len >= MAX_NAME) {
-		w->offsets[id] = split__string(&w->text, name);
+		w->offsets[id] = out_strings__add(&w->text, name);
 	} else {
-		w->offsets[id] = split__hashed(&w->text, s->s, s->len, s->hash);
+		w->offsets[id] = out_strings__add_hashed(&w->text, s->s, s->len, s->hash);
 	}
 	return w->offsets[id];
 }
@@ -103,7 +103,7 @@ static uint32_t text_offset(struct writer *w, uint32_t id)
 {
 	const struct string *s = &w->store->strings.array[id];
 
-	return split__hashed(&w->text, s->s, s->len, s->hash);
+	return out_strings__add_hashed(&w->text, s->s, s->len, s->hash);
 }
 
 /* --- numbering --------------------------------------------------------------- */
@@ -243,7 +243,7 @@ static void write_types(struct writer *w)
 	for (uint32_t i = 0; i < w->nr_nodes; i++)
 		write_type(w, &w->store->nodes[w->order[i]]);
 	if (w->adds_int) {
-		add_type(w, split__string(&w->text, "int"), BTF_KIND_INT, 0, false, 4);
+		add_type(w, out_strings__add(&w->text, "int"), BTF_KIND_INT, 0, false, 4);
 		ADD(w, BTF_INT_SIGNED << 24 | 32);
 	}
 }
@@ -255,7 +255,7 @@ static void write_funcs(struct writer *w, struct btf_bytes *ret)
 	for_each(f, &w->out->funcs) {
 		struct btf_func record = btf_func__make(f->offset);
 
-		add_type(w, split__string(&w->text, f->name), BTF_KIND_FUNC, f->linkage,
+		add_type(w, out_strings__add(&w->text, f->name), BTF_KIND_FUNC, f->linkage,
 			 f->record, w->ids[f->proto]);
 		if (!f->record)
 			continue;
@@ -270,7 +270,7 @@ static void write_funcs(struct writer *w, struct btf_bytes *ret)
 static void write_vars(struct writer *w)
 {
 	for_each(v, &w->out->vars) {
-		add_type(w, split__string(&w->text, v->name), BTF_KIND_VAR, 0, false,
+		add_type(w, out_strings__add(&w->text, v->name), BTF_KIND_VAR, 0, false,
 			 w->ids[v->type]);
 		ADD(w, v->linkage);
 	}
@@ -283,7 +283,7 @@ static int write_sections(struct writer *w, uint32_t first_var)
 	uint32_t end, nr = w->out->vars.nr;
 
 	for (uint32_t i = 0; i < nr; i = end) {
-		uint32_t name = split__string(&w->text, vars[i].section_name);
+		uint32_t name = out_strings__add(&w->text, vars[i].section_name);
 
 		for (end = i; end < nr && vars[end].section == vars[i].section; end++)
 			;
@@ -335,7 +335,7 @@ static void write_tags(struct writer *w, uint32_t first_func, uint32_t first_var
 		uint32_t id = id_of_target(w, tag, first_func, first_var);
 
 		/* values are added to the strings in the order of @tags */
-		split__string(&w->text, tag->value);
+		out_strings__add(&w->text, tag->value);
 		/* the base has the tags of its types; types that are not written have id 0 */
 		if (id >= w->first_id)
 			push(&tags, (struct tag_of){ id, tag });
@@ -344,7 +344,7 @@ static void write_tags(struct writer *w, uint32_t first_func, uint32_t first_var
 	for_each(t, &tags) {
 		if (t > tags.array && !compare_tags(t, t - 1))
 			continue;
-		add_type(w, split__string(&w->text, t->tag->value), BTF_KIND_DECL_TAG, 0,
+		add_type(w, out_strings__add(&w->text, t->tag->value), BTF_KIND_DECL_TAG, 0,
 			 t->tag->attribute, t->id);
 		ADD(w, t->tag->component);
 	}
@@ -359,22 +359,22 @@ static void order_strings(struct writer *w)
 	const struct btf_data *like = w->out->like;
 	uint32_t start = like->strs_start, *name;
 	uint32_t *p = w->types.array, *end = p + w->types.nr;
-	struct split old = w->text;
+	struct out_strings old = w->text;
 	const char *text = old.text.array, *s;
 
 	if (like->strs_len == old.text.nr && !memcmp(like->strs, text, old.text.nr))
 		return;
-	split__init(&w->text, w->out->base, w->store->strings.nr);
+	out_strings__init(&w->text, w->out->base, w->store->strings.nr);
 	for (s = like->strs; s < like->strs + like->strs_len; s += strlen(s) + 1)
-		if (split__has(&old, s))
-			split__string(&w->text, s);
+		if (out_strings__has(&old, s))
+			out_strings__add(&w->text, s);
 	for (s = text; s < text + old.text.nr; s += strlen(s) + 1)
-		split__string(&w->text, s);
+		out_strings__add(&w->text, s);
 	for (; p < end; p += btf_data__type_size((struct btf_type *)p) / 4)
 		for_each_name(name, (struct btf_type *)p)
 			if (*name >= start)
-				*name = split__string(&w->text, text + (*name - start));
-	split__destroy(&old);
+				*name = out_strings__add(&w->text, text + (*name - start));
+	out_strings__destroy(&old);
 }
 
 static void assemble_sections(struct writer *w, struct btf_bytes *ret)
@@ -431,7 +431,7 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	w.offsets = xcalloc(out->store->strings.nr, sizeof(*w.offsets));
 	w.first_id = out->base ? btf_data__end_id(out->base->btf) : 1;
 	/* a base has nearly all strings */
-	split__init(&w.text, out->base, out->base ? 0 : out->store->strings.nr);
+	out_strings__init(&w.text, out->base, out->base ? 0 : out->store->strings.nr);
 	find_types(&w);
 	number_types(&w);
 	/* an estimate, so that little is copied when it grows */
@@ -445,7 +445,7 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	free(w.offsets);
 	free(w.ids);
 	free(w.order);
-	split__destroy(&w.text);
+	out_strings__destroy(&w.text);
 	return err;
 }
 

@@ -22,7 +22,7 @@
  * @proto:	its prototype, as node id
  * @linkage:	BTF_FUNC_STATIC or BTF_FUNC_GLOBAL
  * @offset:	from the text base, or in its section of a module, for its record
- * @record:	it has one
+ * @record:	it has one: struct btf_func with @offset and a guard (btf/format.h)
  * @symbol:	index in .symtab of the function's own symbol, against which the record is
  *		relocated; 0: it is not
  */

@@ -4,7 +4,8 @@
  * addresses, ranges).
  *
  * Immutable, except for the second half of struct unit: unit__read() fills it from the
- * unit's first DIE, encode__open() sets @assembler earlier, and loader__read() sets @skip.
+ * unit's first DIE, encode__open() sets @assembler (and @fentry of struct dwarf) earlier, and
+ * loader__read() sets @skip.  units__read() sets @odd_names between its two attempts.
  *
  * Supports DWARF 2 to 5, 32 and 64-bit, but not split DWARF, type units and supplementary
  * files, which kernels do not use.

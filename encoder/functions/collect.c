@@ -10,7 +10,7 @@ static void tag_func(struct btf_out *out, const char *value, uint32_t index)
 }
 
 int collect_kfuncs(struct btf_out *out, const struct kfuncs *kfuncs, const struct symbols *syms,
-		   const struct instances *in, struct store *store, bool attributes)
+		   struct instances *in, struct store *store, bool attributes)
 {
 	/* by symbol: the index of its FUNC, starting at 1 */
 	uint32_t *indices __cleanup(free_pointer) = xcalloc(syms->nr_funcs + 1, sizeof(*indices));

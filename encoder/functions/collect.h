@@ -11,12 +11,12 @@
 
 /**
  * collect_kfuncs() - add the tags of kfuncs that have a FUNC
- * @attributes:	also add attributes to their prototypes
+ * @attributes:	also add attributes to their prototypes, before collect_funcs() adds these
  *
  * Return: 0, or a negative errno after a message.
  */
 int collect_kfuncs(struct btf_out *out, const struct kfuncs *kfuncs, const struct symbols *syms,
-		   const struct instances *in, struct store *store, bool attributes);
+		   struct instances *in, struct store *store, bool attributes);
 
 /** collect_vars() - add the variables that are encoded */
 void collect_vars(struct btf_out *out, const struct decided_vars *vars);

@@ -89,8 +89,8 @@ struct func_options {
  * struct instance - a function symbol, and the decision about it
  * @sym:	the symbol; NULL for a FUNC of the input without one, which is encoded
  *		unmodified, without an address (functions/join.h)
- * @facts:	its description
- * @out:	its FUNC, which is written if it has no @reason against it.  It has a record if
+ * @facts:	its description; the prototype that is written is in @out
+ * @out:	its FUNC, which is written if the instance is in @order.  It has a record if
  *		programs can attach to the function, which is in core text
  * @shared:	several places have a function with its name; a clone has its symbol's name,
  *		while foo and foo.llvm.123 share one

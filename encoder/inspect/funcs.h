@@ -19,7 +19,7 @@
  * @record:	its address, or NULL
  * @section:	of a relocatable file, from whose start the address is, or NULL
  * @id:		BTF id
- * @nr_named:	instances of NAME
+ * @nr_named:	FUNCs with NAME
  * @linkage:	BTF_FUNC_STATIC, _GLOBAL or _EXTERN
  */
 struct func {
@@ -46,7 +46,7 @@ struct funcs {
 
 struct funcs *funcs__new(const struct btf_data *btf);
 
-void funcs__free(struct funcs *insts);
+void funcs__free(struct funcs *funcs);
 
 /**
  * funcs__named() - find all instances of a NAME
@@ -55,7 +55,7 @@ void funcs__free(struct funcs *insts);
  *
  * Return: the first of them in @insts, where they are sorted by file.
  */
-const struct func *funcs__named(const struct funcs *insts, const char *name,
+const struct func *funcs__named(const struct funcs *funcs, const char *name,
 					size_t len, uint32_t *nr);
 
 /** compare_names() - Return: as strcmp(), of the NAMEs of two instances. */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "btf/output.h"
-#include "btf/split.h"
+#include "btf/out_strings.h"
 #include "inspect/kept.h"
 #include "util/file.h"
 #include "util/memory.h"
@@ -268,7 +268,7 @@ bool kept__read(struct function_map *map, const struct build_id *id)
 struct maker {
 	struct kept_header	header;
 	const void		*arrays[NR_ARRAYS];
-	struct split		strs;
+	struct out_strings		strs;
 };
 
 static void set_array(struct maker *m, enum kept_array array, const void *bytes, size_t size)
@@ -280,7 +280,7 @@ static void set_array(struct maker *m, enum kept_array array, const void *bytes,
 /* Return: the offset of a string, 0 for NULL. */
 static uint32_t add_string(struct maker *m, const char *s)
 {
-	return s ? split__string(&m->strs, s) : 0;
+	return s ? out_strings__add(&m->strs, s) : 0;
 }
 
 /* No kernel has 4 GB of code; a place that does not fit is omitted. */
@@ -380,7 +380,7 @@ int kept__make(struct function_map *map, const struct input *in)
 	err = function_map__read_inlined(map, in);
 	if (err || !path || !make_directories(path) || !has_private_directory(path))
 		return err;
-	split__init(&m.strs, NULL, 0);
+	out_strings__init(&m.strs, NULL, 0);
 	m.header.machine = map->machine;
 	m.header.text = map->text;
 	functions = make_functions(&m, map);
@@ -394,6 +394,6 @@ int kept__make(struct function_map *map, const struct input *in)
 	/* not an error: the cache is optional */
 	if (!err)
 		write_block(&m, path);
-	split__destroy(&m.strs);
+	out_strings__destroy(&m.strs);
 	return err;
 }

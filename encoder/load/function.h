@@ -23,9 +23,9 @@ enum func_doubt {
 	DOUBT_REMOVED	= 1 << 3,	/* the body has not all parameters of its source, or more */
 	DOUBT_REORDERED	= 1 << 4,	/* or the same parameters in another order */
 	DOUBT_CHANGED	= 1 << 5,	/* marked as changed, or perhaps changed without a mark */
-	DOUBT_NO_PROTOTYPE = 1 << 6,	/* described without one: assembly, or made by the compiler */
+	DOUBT_NO_PROTOTYPE = 1 << 6,	/* not one of C: assembly, Rust, or made by the compiler */
 	DOUBT_OPTIMIZED	= 1 << 7,	/* a parameter has no location, according to pahole */
-	DOUBT_PIECES	= 1 << 8,	/* its code is in pieces, pahole has no address */
+	DOUBT_PIECES	= 1 << 8,	/* no DW_AT_low_pc: code in pieces, or none; pahole has no address */
 	DOUBT_MISFIT	= 1 << 9,	/* BTF cannot represent one of its types */
 	DOUBT_EMPTY	= 1 << 10,	/* no code, the next function follows */
 	DOUBT_RESULT	= 1 << 11,	/* if local, the compiler may have removed its result */
@@ -38,9 +38,12 @@ enum func_doubt {
 /**
  * struct func_rec - a function of the unit that is being read
  * @rec:	its rec, with its name, parameters and result
+ * @unit:	number of the unit
  * @proto:	rec of its prototype, made after the unit was read
  * @proven:	rec of the prototype that is proven for its code, or 0
- * @origin:	abstract instance or declaration with name and type, or 0
+ * @decl_unit, @decl_file, @decl_line: see struct func_facts
+ * @origin:	reference to the DIE with name and type (DW_AT_abstract_origin or DW_AT_specification),
+ *		or 0
  * @entry:	if @body: the index of the first of its @nr_entries possible entries, see
  *		unit__add_entries()
  * @declared:	DW_AT_declaration; such functions are only kept for the language of assembly
@@ -81,7 +84,7 @@ struct func_rec {
  * @name:	string id of its name in the source
  * @proto:	node id of its prototype
  * @proven:	node id of the prototype that is proven for its code, or 0
- * @unit:	number of the unit, or NO_UNIT
+ * @unit:	number of the unit, or NO_UNIT; in BTF, of the file in its name, 0 for none
  * @key:	identifies the description in @unit: the offset of its DIE in the unit's group, or the
  *		number of its FUNC in BTF that was read, starting at 1; 0: none
  * @decl_file, @decl_line: its declaration; @decl_unit, which may be a partial unit, has the file
@@ -104,7 +107,7 @@ struct func_facts {
 /**
  * struct func_body - a place where a body that DWARF describes may start; if it has ranges, there is
  *		one for each
- * @address:	of its entry
+ * @address:	of its entry; functions/decide.c moves it to the symbol, which may start earlier
  * @size:	bytes of the range that starts there, 0 if unknown
  * @section:	its section; in a linked image, 0 until functions/decide.c knows the symbols
  */
@@ -119,7 +122,7 @@ struct func_body {
  * struct func_mention - a function described without a body (inlined
  * everywhere in that unit, or folded into another), or only declared: one per
  * name and prototype, and per unit if it is static and may have been folded
- * @facts:	in the first unit with it
+ * @facts:	in the first unit with it, but @doubts and @external of all units
  * @count:	number of units with it
  * @folded:	in a unit, it is not an inlined "inline" function, so it may have
  *		code elsewhere

@@ -152,7 +152,7 @@ struct rec {
 };
 
 /* A lookup reads most of these fields. */
-_Static_assert(sizeof(struct rec) == 64, "a record fills a cache line");
+_Static_assert(sizeof(struct rec) == 64, "a rec fills a cache line");
 
 /**
  * struct item - a member, enumerator, array dimension, number of values or parameter

@@ -967,8 +967,8 @@ static void record_for_proof(struct walk *w, const struct die *die, struct func_
 }
 
 /*
- * Record a function if it has a body, or if there is a symbol with its name:
- * then a body may refer to it for name and types.
+ * Record a function if it has a body, or if there is a symbol with its name: then a body may refer to
+ * it for name and types, or it declares a function in assembly.
  */
 static void walk_func(struct walk *w, const struct die *die, struct frame *frame)
 {

@@ -38,18 +38,19 @@ struct child {
  * @hash:	of its content; for a variant, also of the set of definitions that it
  *		reaches
  * @first:	where it was first seen: unit number << 32 | index of its rec in
- *		the unit's group; BTF ids follow this order
+ *		the unit's group, or, in BTF, object << 32 | id; BTF ids follow this order
  * @name:	string id
  * @kind:	BTF_KIND_*; a forward has the kind of what it declares
  * @flags:	TYPE_*
  * @size:	bytes; an array's number of elements
  * @encoding:	of an INT, BTF_INT_*
- * @misfit:	of all others, enum misfit of types/fit.h
+ * @misfit:	of all others, enum misfit of types/fit.h; both are compared as @encoding
  * @ref:	the type it refers to (of an array: the element), as node id
  * @child:	first child, in the store's children
  * @nr_children: their number
- * @count:	number of units with this type; 0: only functions use it
- * @functions:	number of units that use it as a function's prototype
+ * @count:	number of recs with this type, once store__add_counts() was called; in BTF, 1 or 0.
+ *		0: not written, unless functions use it
+ * @functions:	number of functions with this prototype; in BTF, 1 or 0
  */
 struct node {
 	struct hash	hash;

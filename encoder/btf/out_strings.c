@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/split.h"
+#include "btf/out_strings.h"
 #include "util/msg.h"
 
 /* Average length of a string; in Debian's 6.12, it is 18. */
 #define BYTES_PER_STRING	20
 
-void split__init(struct split *sp, const struct base *base, uint32_t nr)
+void out_strings__init(struct out_strings *sp, const struct base *base, uint32_t nr)
 {
-	*sp = (struct split){ .base = base };
+	*sp = (struct out_strings){ .base = base };
 	table__expect(&sp->by_content, nr);
 	grow(&sp->text.array, &sp->text.cap, 1 + (uint64_t)nr * BYTES_PER_STRING, 1);
 	/* strings of BTF without a base start with "" */
@@ -19,21 +19,21 @@ void split__init(struct split *sp, const struct base *base, uint32_t nr)
 		push(&sp->text, '\0');
 }
 
-void split__destroy(struct split *sp)
+void out_strings__destroy(struct out_strings *sp)
 {
 	free(sp->text.array);
 	table__destroy(&sp->by_content);
 }
 
-uint32_t split__string(struct split *sp, const char *s)
+uint32_t out_strings__add(struct out_strings *sp, const char *s)
 {
 	size_t len = strlen(s);
 
-	return split__hashed(sp, s, len, hash_bytes(s, len));
+	return out_strings__add_hashed(sp, s, len, hash_bytes(s, len));
 }
 
 /* Find the slot of a string in @sp->text, or a free slot for it; NULL if it is too far away. */
-static struct hash_slot *find_own(const struct split *sp, const char *s, uint32_t hash)
+static struct hash_slot *find_own(const struct out_strings *sp, const char *s, uint32_t hash)
 {
 	struct hash_slot *slot;
 
@@ -46,7 +46,7 @@ static struct hash_slot *find_own(const struct split *sp, const char *s, uint32_
 /* Only the first error is printed; the caller finally checks @err. */
 #define fail(sp, error, ...)	((sp)->err = (sp)->err ?: msg_fail(error, __VA_ARGS__))
 
-uint32_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t hash)
+uint32_t out_strings__add_hashed(struct out_strings *sp, const char *s, size_t len, uint32_t hash)
 {
 	uint64_t start = sp->base ? sp->base->btf->strs_len : 0;
 	uint32_t offset = sp->base ? base__string(sp->base, s, len, hash) : 0;
@@ -72,7 +72,7 @@ uint32_t split__hashed(struct split *sp, const char *s, size_t len, uint32_t has
 	return start + at;
 }
 
-bool split__has(const struct split *sp, const char *s)
+bool out_strings__has(const struct out_strings *sp, const char *s)
 {
 	const struct hash_slot *slot = find_own(sp, s, hash_bytes(s, strlen(s)));
 
