@@ -203,7 +203,7 @@ static bool follow_member(struct path_walk *w, const char *name, size_t len)
 		return give_reason(w, "'%s' is not a struct or union%s", text,
 				   arg_type__kind(&type) == BTF_KIND_FWD ?
 				   " whose members are known" :
-				   arg_type__kind(&type) == BTF_KIND_PTR ? ": use ->" : "");
+				   arg_type__kind(&type) == BTF_KIND_PTR ? ": use -> or [0]->" : "");
 	if (w->bits || !find_member(type, name, len, MAX_ANONYMOUS, &member, &bit))
 		return give_reason(w, "'%s' has no member '%.*s'", text, (int)len, name);
 	w->arg->by_name &= !*btf_data__string(type.btf, arg_type__get(&type)->name_off) ||

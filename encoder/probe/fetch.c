@@ -9,6 +9,7 @@
 #include "util/memory.h"
 
 static const char why_aggregate[] = "it is a struct, union or array: print a member, an element, or for text :string";
+static const char why_float[] = "it is a floating-point number";
 static const char why_wide[] = "it has 16 bytes";
 static const char why_part[] = "this tool cannot extend the sign of a bit-field or a part of a register";
 static const char why_register[] = "this tool has no name for the register";
@@ -37,6 +38,13 @@ bool arg__is_pointer(const struct arg *arg)
 	return arg_type__kind(&type) == BTF_KIND_PTR;
 }
 
+static bool is_float(const struct arg *arg)
+{
+	struct arg_type type = arg_type__resolve(arg->type);
+
+	return arg_type__kind(&type) == BTF_KIND_FLOAT;
+}
+
 bool arg__is_part(const struct arg *arg)
 {
 	return arg->shift || arg->bits != 8 * arg->size;
@@ -51,7 +59,7 @@ const char *fetch__reason(const struct arg *arg)
 	if (arg__is_string(arg))
 		return arg__is_array(arg) && arg->place.how != ARG_MEMORY ? why_aggregate : NULL;
 	if (!arg_type__is_scalar(arg->type))
-		return why_aggregate;
+		return is_float(arg) ? why_float : why_aggregate;
 	return arg->bits > 64 ? why_wide : NULL;
 }
 

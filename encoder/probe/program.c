@@ -248,11 +248,25 @@ static void print_log(const struct program *p, const char *label, const char *fo
 	fprintf(p->f, p->core ? "%s\"%s);\n" : "%s\\n\"%s);\n", format, values);
 }
 
+/* The address of a value in memory is in VARIABLE_at; no parameter may have these names. */
+static char *name_variable(const struct args *params, const struct arg *arg)
+{
+	char *var = xasprintf("%s_value", arg->name);
+
+	for_each(param, params) {
+		if (strncmp(param->root, var, strlen(var)))
+			continue;
+		xappend(&var, "_");
+		param = params->array - 1;
+	}
+	return var;
+}
+
 /* Return: the variable, or the parameter, with a value, which is declared if necessary. */
 static char *print_variable(const struct program *p, const struct arg *arg, bool *declared)
 {
 	const struct arg *root = &p->list->params.array[arg->index];
-	char *var = xasprintf("%s_value", arg->name);
+	char *var = name_variable(&p->list->params, arg);
 	bool named = p->core && !arg__is_part(arg) && arg_type__is_scalar(root->type) &&
 		     root->size <= 8 && (!*arg->path || (arg->by_name && !p->list->is_module));
 

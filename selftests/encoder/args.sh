@@ -260,6 +260,7 @@ denies() {
 denies p "there is no such parameter; parameters: o, s, uid, pair, ctx, tag"
 denies 'o->no' "'struct object' has no member 'no'"
 denies 'o.z' "'struct object \*' is not a struct or union: use ->"
+denies 'o->list->on' "'const struct object \*' is not a struct or union: use -> or \[0\]->$"
 denies 'o->z->a' "'->a' is not a pointer"
 denies 'o->unknown->a' "'struct unknown' is not a struct or union whose members are known"
 denies 'o->z[1]' '\[1\] needs an array or a pointer'
@@ -290,6 +291,15 @@ for expr in '' ',' 'o->' 'o->z,' '1' 'o[-1]' 'o[' 'o[1' 'o[99999999999999999999]
 	expect 1 "$ABTF" list --probe=tracefs --args="$expr" vmlinux f
 	says "error: --args: .*expected \[LABEL=\]NAME"
 done
+
+begin 'a floating-point number is not called a struct'
+unit number <<'C'
+struct number { double d; };
+__attribute__((noinline, used)) int number(struct number *n) { asm(""); return 0; }
+C
+image number number.o
+expect 4 "$ABTF" list --probe=tracefs '--args=n->d' number number
+says 'error: number: n->d is not printed: it is a floating-point number$'
 
 begin 'variable arguments are mentioned, at any place'
 unit variable <<<'__attribute__((noinline)) void variable(int a, ...) { asm volatile("nop; nop"); }'
@@ -439,6 +449,17 @@ says '^int BPF_KPROBE\(takes_?[0-9a-f]*, unsigned int e, void \*b\)$'
 has_not out CORE_READ
 expect 0 quietly "$ABTF" list --probe=libbpf --retprobe --args tags gives
 says '^int BPF_KRETPROBE\(gives_[0-9a-f]*_ret, unsigned int ret\)$'
+
+begin 'libbpf: no variable has the name of a parameter'
+unit pairs <<'C'
+struct pair { int key, value; };
+__attribute__((noinline, used)) int pairs(struct pair *p, int key_value, int key_value_at) { asm(""); return 0; }
+C
+image pairs pairs.o
+expect 0 quietly "$ABTF" list --probe=libbpf '--args=p->key,p->value,key_value' pairs pairs
+says '^	signed int key_value__ = \(signed int\)\(BPF_CORE_READ\(p, key\)\);$'
+says '^	signed int value_value = '
+says ' key=%ld value=%ld key_value=%ld", \(signed long\)key_value__, \(signed long\)value_value, \(signed long\)key_value\);$'
 
 begin 'libbpf: char is unsigned in the kernel, but not for BPF; bpftrace: more than 32 bits need %lu'
 unit unsigned -funsigned-char <<'C'
