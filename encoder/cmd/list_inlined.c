@@ -123,6 +123,17 @@ static bool is_selected(const struct inlined_calls *calls, const struct selectio
 	return false;
 }
 
+/* Test whether any body of a function is selected: in that file, others may only be inlined. */
+static bool has_body(const struct function_map *map, const struct selection *sel, const char *name)
+{
+	const struct chosen *chosen = sel->funcs.array;
+	uint32_t nr, i;
+	const struct function *first = function_map__named(map, name, strlen(name), &nr);
+
+	i = first_not_before(m, sel->funcs.nr, chosen[m].func < first);
+	return i < sel->funcs.nr && chosen[i].func < first + nr;
+}
+
 int list__warn_inlined(const struct input *in, struct function_map *map,
 		       const struct selection *sel)
 {
@@ -132,7 +143,7 @@ int list__warn_inlined(const struct input *in, struct function_map *map,
 	int err = function_map__read_inlined(map, in);
 
 	for_each(calls, &map->calls) {
-		if (err || !is_selected(calls, sel))
+		if (err || !is_selected(calls, sel) || !has_body(map, sel, calls->name))
 			continue;
 		same_name &= !name || !strcmp(name, calls->name);
 		name = calls->name;

@@ -163,6 +163,19 @@ expect_eq "$nr" 2
 expect 0 "$ABTF" list several both@one.c
 says 'warning: 1 call to both was inlined'
 
+begin 'the warning does not count calls of functions that are not selected, because their bodies are elsewhere'
+unit kernel/four <<'C'
+extern int sink(int);
+static inline int both(int a) { return sink(a) - 9; }
+int third(int a) { return both(a) + 3; }
+C
+image elsewhere sink.o kernel/one.o kernel/four.o
+expect 0 "$ABTF" list -j elsewhere '*@four.c'
+expect_eq "$(jq -r '.functions[].name' <<<"$out")" third
+has_not out inlined
+expect 0 "$ABTF" list elsewhere '*@*r.c' both
+says 'warning: 2 calls to both were inlined'
+
 begin 'a part of a function that gcc inlines into the rest of it is not a call'
 unit part <<'C'
 int sink(int a) { asm volatile("" : "+r"(a)); return a; }
