@@ -364,6 +364,36 @@ static int check_cycles(struct checker *c, uint32_t kinds, const char *what)
 	return 0;
 }
 
+/*
+ * btf_check_type_tags() of the kernel: TYPE_TAGs precede other modifiers, of which there are not too many
+ * in a row.  The kernel ends at a type that it checked before.
+ */
+static int check_modifiers(struct checker *c)
+{
+	for (uint32_t i = 0; i < c->btf->nr_types; i++) {
+		uint32_t id = c->btf->first_id + i, to = id;
+		bool tags = true;
+
+		c->id = id;
+		c->t = c->btf->index[i];
+		for (unsigned int n = 0; MODIFIERS >> kind_of(c, to) & 1; n++) {
+			bool tag = kind_of(c, to) == BTF_KIND_TYPE_TAG;
+
+			if (n == MAX_MODIFIERS)
+				return type_error(c, "more than %d typedefs, qualifiers and tags in a row",
+						  MAX_MODIFIERS);
+			if (tag && !tags)
+				return type_error(c, "leads to type %u, a TYPE_TAG, expected it before other modifiers",
+						  to);
+			tags = tag;
+			if (to < id)
+				break;
+			to = btf_data__type(c->btf, to)->type;
+		}
+	}
+	return 0;
+}
+
 static uint8_t *kinds_of(const struct btf_data *btf)
 {
 	uint8_t *kinds = xmalloc(btf->nr_types);
@@ -394,6 +424,7 @@ int btf_data__check_values(const struct btf_data *btf, const char *subject)
 {
 	uint8_t *kinds __cleanup(free_pointer) = kinds_of(btf);
 	struct checker c = { .btf = btf, .subject = subject, .kinds = kinds };
+	int err = check_modifiers(&c);
 
-	return check_cycles(&c, CONTAINS, "contains itself as a value");
+	return err ?: check_cycles(&c, CONTAINS, "contains itself as a value");
 }

@@ -77,10 +77,7 @@ static uint64_t size_of(const struct image *img, const struct store *s, uint32_t
 /* Return: the type without typedefs and qualifiers. */
 static const struct node *skip_qualifiers(const struct store *s, uint32_t type)
 {
-	const uint32_t through = KIND_BIT(TYPEDEF) | KIND_BIT(CONST) | KIND_BIT(VOLATILE) |
-				 KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG);
-
-	for (unsigned int n = 0; n < 1000 && through >> s->nodes[type].kind & 1; n++)
+	for (unsigned int n = 0; n < 1000 && MODIFIERS >> s->nodes[type].kind & 1; n++)
 		type = s->nodes[type].ref;
 	return &s->nodes[type];
 }

@@ -8,7 +8,6 @@
 /* The longest prototype of a 6.12 kernel has some 400 characters, nested 5 deep. */
 #define MAX_TEXT	8192
 #define MAX_DEPTH	32
-#define MAX_MODIFIERS	16
 
 /**
  * struct printer - the text so far
@@ -60,8 +59,7 @@ static unsigned int kind_of(const struct printer *p, uint32_t id)
 	return BTF_INFO_KIND(btf_data__type(p->btf, id)->info);
 }
 
-#define MODIFIERS	\
-	(KIND_BIT(CONST) | KIND_BIT(VOLATILE) | KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG))
+#define PRINTED		(MODIFIERS & ~KIND_BIT(TYPEDEF))
 
 /* Strip the modifiers from a type; duplicates ("const const") are ignored. */
 static uint32_t skip_modifiers(struct printer *p, uint32_t id, struct modifiers *mods)
@@ -70,7 +68,7 @@ static uint32_t skip_modifiers(struct printer *p, uint32_t id, struct modifiers 
 	for (unsigned int i = 0; i < MAX_MODIFIERS; i++) {
 		unsigned int kind = kind_of(p, id);
 
-		if (!(MODIFIERS >> kind & 1))
+		if (!(PRINTED >> kind & 1))
 			return id;
 		mods->kinds |= 1U << kind;
 		if (kind == BTF_KIND_TYPE_TAG)

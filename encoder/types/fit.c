@@ -14,7 +14,7 @@ const char *misfit__text(enum misfit reason)
 		[MISFIT_SIZE]	= "types of more than 4 GiB",
 		[MISFIT_NUMBER]	= "types with more than 65534 members, values or parameters",
 		[MISFIT_PLACE]	= "structs with a member at an offset that BTF cannot represent, or outside of the struct",
-		[MISFIT_DEPTH]	= "types nested deeper than 250",
+		[MISFIT_DEPTH]	= "types nested deeper than 250, or with more than 32 typedefs and qualifiers in a row",
 		[MISFIT_CYCLE]	= "types that contain themselves, as a value or without a named struct, union or enum in between",
 		[MISFIT_NAME]	= "declarations without a name",
 		[MISFIT_COUNT]	= "arrays of 2^32 elements or more, or whose index type has an unknown number of values",
@@ -143,6 +143,20 @@ static void find_cycles(struct store *s)
 	free(c.open.array);
 }
 
+/* Long chains end in void, as the kernel rejects BTF with them. */
+static void end_modifier_chains(struct store *s)
+{
+	for (uint32_t id = 1; id < s->nr_nodes; id++) {
+		const struct node *n = &s->nodes[id];
+		unsigned int nr = 0;
+
+		for (; nr <= MAX_MODIFIERS && MODIFIERS >> n->kind & 1; nr++)
+			n = &s->nodes[n->ref];
+		if (nr > MAX_MODIFIERS)
+			s->nodes[id].misfit = MISFIT_DEPTH;
+	}
+}
+
 /* Test whether BTF cannot represent values of a type, ignoring typedefs, qualifiers and arrays. */
 static bool has_no_value(const struct store *s, const struct fit *fit, uint32_t id)
 {
@@ -178,6 +192,7 @@ void store__fit(struct store *s, struct fit *ret)
 
 	*ret = (struct fit){ .results = results };
 	find_cycles(s);
+	end_modifier_chains(s);
 	for (id = 1; id < s->nr_nodes; id++) {
 		const struct node *n = &nodes[id];
 

@@ -102,9 +102,13 @@ static inline const char *btf_kind__name(unsigned int kind)
 /* The types of C, with void: not functions, variables, sections and tags. */
 #define BTF_TYPE_KINDS	~(KIND_BIT(FUNC) | KIND_BIT(VAR) | KIND_BIT(DATASEC) | KIND_BIT(DECL_TAG))
 
+/* btf_type_is_modifier() of the kernel, which accepts this many in a row (btf_check_type_tags()) */
+#define MODIFIERS	(KIND_BIT(TYPEDEF) | KIND_BIT(CONST) | KIND_BIT(VOLATILE) | \
+			 KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG))
+#define MAX_MODIFIERS	32
+
 /* A value of one of these contains what it refers to. */
-#define VALUE_OF	(KIND_BIT(TYPEDEF) | KIND_BIT(CONST) | KIND_BIT(VOLATILE) | \
-			 KIND_BIT(RESTRICT) | KIND_BIT(TYPE_TAG) | KIND_BIT(ARRAY))
+#define VALUE_OF	(MODIFIERS | KIND_BIT(ARRAY))
 
 /** btf_kind__is_type() - Test for a type in C. */
 static inline bool btf_kind__is_type(unsigned int kind)

@@ -18,7 +18,7 @@ def name(s):
         strings += s + b'\0'
     return at
 
-INT, PTR, ARRAY, STRUCT, UNION, ENUM, FWD, TYPEDEF = range(1, 9)
+INT, PTR, ARRAY, STRUCT, UNION, ENUM, FWD, TYPEDEF, VOLATILE, CONST, RESTRICT = range(1, 12)
 FUNC, PROTO, VAR, DATASEC, FLOAT, TAG, TYPE_TAG, ENUM64 = 12, 13, 14, 15, 16, 17, 18, 19
 def t(kind, text, size, *words, vlen=0, flag=0):
     return [name(text) if text else 0, flag << 31 | kind << 24 | vlen, size, *words]
@@ -137,6 +137,26 @@ values('a struct with an array of a typedef of itself', '(STRUCT s):',
 values('a struct in a pointer in a union', '', word(2, 7, 14))
 values('a struct in an array and in a typedef, which is in the array', '',
        lambda y: (word(12, 3, 13)(y), word(3, 4, 12)(y), word(3, 7, 13)(y)))
+# the kernel rejects these, also at boot: see btf_check_type_tags(), which ends at types with lower ids
+def chain(kinds):
+    """The pointer leads to these modifiers of an integer, which follow all other types."""
+    def change(types):
+        first = len(types) + 1
+        types[13][2] = first
+        for n, kind in enumerate(kinds):
+            types.append(t(kind, b'm%d' % n if kind in (TYPEDEF, TYPE_TAG) else b'',
+                           first + n + 1 if n + 1 < len(kinds) else 1))
+    return change
+case('32 typedefs in a row', '', chain([TYPEDEF] * 32), checked=True)
+case('33 typedefs in a row', 'type 20 ... (TYPEDEF m0): more than 32 typedefs, qualifiers and tags in a row',
+     chain([TYPEDEF] * 33), checked=True)
+case('33 modifiers of all kinds in a row', 'type 20 ... (TYPE_TAG m0): more than 32 typedefs',
+     chain([TYPE_TAG] * 2 + [TYPEDEF, CONST, VOLATILE, RESTRICT] * 7 + [TYPEDEF] * 3), checked=True)
+case('33 typedefs in a row, with ids in the other order', '',
+     lambda y: y.extend(t(TYPEDEF, b'm%d' % n, n + 19 if n else 1) for n in range(33)), checked=True)
+case('a tag in front of a qualifier', '', chain([TYPE_TAG, TYPE_TAG, CONST]), checked=True)
+case('a tag after a qualifier', 'type 20 ... (CONST): leads to type 21, a TYPE_TAG, expected it before',
+     chain([CONST, TYPE_TAG]), checked=True)
 # members
 case('a member of a union that does not start at 0', 'member 1 is at bit 8, expected 0 in a union', word(3, 8, 8))
 case('members out of order', 'member 1 is at bit 0, the one before it at 32',

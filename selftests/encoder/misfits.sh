@@ -166,6 +166,30 @@ f = f: int f(enum many m, enum most *o)
 F
 has many.dump 'STRUCT s size 4 \{ enum many m @0; \}'
 
+begin 'more than 32 typedefs and qualifiers in a row end in void'
+{
+	echo 'typedef const int t1;'
+	for n in $(seq 2 40); do
+		echo "typedef t$((n - 1)) t$n;"
+	done
+	cat <<'C'
+	struct s { t40 gone; t31 *there; t32 *too_many; int b; };
+	int f(struct s *s, t31 a) { return s->b; }
+	int g(t32 a) { return 0; }
+C
+} | unit chain
+image chain chain.o
+encoded chain
+has chain.said '^BTF cannot represent 9 types nested deeper than 250, or with more than 32 typedefs'
+has chain.dump 'STRUCT s size 32 \{ t31 \*there @64; void \*too_many @128; int b @192; \}'
+expect_funcs chain <<'F'
+f = f: int f(struct s *s, t31 a)
+F
+expect_text "$(skipped chain)" <<'E'
+g: invalid_type
+E
+expect 0 "$ABTF" check chain chain.btf
+
 begin 'types that are nested too deeply end in void'
 stars=$(printf '*%.0s' $(seq 300))
 some=$(printf '*%.0s' $(seq 200))
