@@ -205,8 +205,7 @@ int encode__load(struct encoding *e)
 	int err;
 
 	if (e->dw && !e->dw->nr_units)
-		return msg_fail(-EINVAL, "%s: no debug information (.debug_info): build with -g",
-				e->img->path);
+		return msg_fail(-EINVAL, "%s: %s", e->img->path, image__no_dwarf(e->img));
 	err = opts->from_btf ? load_btf(e) : load_dwarf(e);
 	if (!err && opts->load.kfuncs)
 		err = kfuncs__read(&e->kfuncs, e->syms);

@@ -21,7 +21,7 @@ static struct section *find_btf(const struct image *img)
 		msg_error("%s: no .BTF section; run `abtf encode %s` to make one from its DWARF",
 			  img->path, img->path);
 	else
-		msg_error("%s: no .BTF section, and no DWARF to make one from", img->path);
+		msg_error("%s: no .BTF section; %s", img->path, image__no_dwarf(img));
 	return NULL;
 }
 

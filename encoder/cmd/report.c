@@ -41,7 +41,7 @@ static int add_image(struct page *page, const struct report_options *opts, const
 		err = msg_fail(-EINVAL, "%s: is the image itself, and would be overwritten",
 			       opts->output);
 	if (!err && !image__has_bytes(in.img, ".debug_info"))
-		err = msg_fail(-EINVAL, "%s: no debug information (.debug_info): build with -g", path);
+		err = msg_fail(-EINVAL, "%s: %s", path, image__no_dwarf(in.img));
 	err = err ?: function_map__read(&map, &in);
 	return err ?: page__add(page, &map, &in);
 }

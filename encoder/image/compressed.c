@@ -150,20 +150,25 @@ static const char *unpack_zstd(struct unpacker *u)
 
 /* --- formats ---------------------------------------------------------------------- */
 
+static const char boot_image[] = "is a boot image, without symbols and debug information: use the vmlinux of the distribution's debug package (--running finds it)";
+static const char bitcode[] = "is LLVM bitcode (clang -flto), expected an ELF file: link it first";
+
 static const struct compressed_format formats[] = {
 	/* x86, arm64, RISC-V and ARM (Documentation/arch), and any EFI program */
-	{ 0x202, "HdrS", 4, NULL, NULL, NULL },
-	{ 0x38, "ARM\x64", 4, NULL, NULL, NULL },
-	{ 0x38, "RSC\x05", 4, NULL, NULL, NULL },
-	{ 0x24, "\x18\x28\x6f\x01", 4, NULL, NULL, NULL },
-	{ 0, "MZ", 2, NULL, NULL, NULL },
-	{ 0, "\xfd" "7zXZ\0",	  6, "xz",    "xz -dk", unpack_xz },
-	{ 0, "\x28\xb5\x2f\xfd", 4, "zstd",  "zstd -d", unpack_zstd },
-	{ 0, "\x1f\x8b",	  2, "gzip",  "gzip -dk", unpack_gzip },
-	{ 0, "BZh",		  3, "bzip2", "bzip2 -dk", NULL },
-	{ 0, "\x5d\0\0",	  3, "lzma",  "xz -dk --format=lzma", NULL },
-	{ 0, "\x04\x22\x4d\x18", 4, "lz4",   "lz4 -d", NULL },
-	{ 0, "\x89LZO",		  4, "lzop",  "lzop -d", NULL },
+	{ 0x202, "HdrS", 4, .reason = boot_image },
+	{ 0x38, "ARM\x64", 4, .reason = boot_image },
+	{ 0x38, "RSC\x05", 4, .reason = boot_image },
+	{ 0x24, "\x18\x28\x6f\x01", 4, .reason = boot_image },
+	{ 0, "MZ", 2, .reason = boot_image },
+	{ 0, "BC\xc0\xde",	  4, .reason = bitcode },
+	{ 0, "\xde\xc0\x17\x0b", 4, .reason = bitcode },
+	{ 0, "\xfd" "7zXZ\0",	  6, NULL, "xz",    "xz -dk", unpack_xz },
+	{ 0, "\x28\xb5\x2f\xfd", 4, NULL, "zstd",  "zstd -d", unpack_zstd },
+	{ 0, "\x1f\x8b",	  2, NULL, "gzip",  "gzip -dk", unpack_gzip },
+	{ 0, "BZh",		  3, NULL, "bzip2", "bzip2 -dk", NULL },
+	{ 0, "\x5d\0\0",	  3, NULL, "lzma",  "xz -dk --format=lzma", NULL },
+	{ 0, "\x04\x22\x4d\x18", 4, NULL, "lz4",   "lz4 -d", NULL },
+	{ 0, "\x89LZO",		  4, NULL, "lzop",  "lzop -d", NULL },
 };
 
 const char *const compressed_suffixes[NR_COMPRESSED_SUFFIXES] = {
@@ -191,9 +196,8 @@ const struct compressed_format *compressed_format__find(const uint8_t *head, siz
 
 int compressed_format__reject(const struct compressed_format *f, const char *path)
 {
-	if (!f->name)
-		return msg_fail(-EINVAL, "%s: is a boot image, without symbols and debug information: use the vmlinux of the distribution's debug package (--running finds it)",
-				path);
+	if (f->reason)
+		return msg_fail(-EINVAL, "%s: %s", path, f->reason);
 	return msg_fail(-EINVAL, "%s: is compressed (%s), expected an ELF file: unpack it first, `%s %s`",
 			path, f->name, f->unpack, path);
 }

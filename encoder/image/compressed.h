@@ -17,7 +17,8 @@ struct unpacker;
 
 /**
  * struct compressed_format - a kind of such files
- * @name:	"xz", or NULL for boot images
+ * @reason:	of boot images and bitcode, which have no @name: why they are rejected
+ * @name:	"xz"
  * @unpack:	a command that decompresses a file
  * @run:	decompress a stream; NULL: not supported
  */
@@ -25,6 +26,7 @@ struct compressed_format {
 	size_t		at;
 	const char	*magic;
 	size_t		len;
+	const char	*reason;
 	const char	*name;
 	const char	*unpack;
 	const char	*(*run)(struct unpacker *u);
@@ -40,7 +42,7 @@ const char *compressed_suffix(const char *path);
 /** compressed_format__find() - Return: the format, given the first bytes of a file, or NULL. */
 const struct compressed_format *compressed_format__find(const uint8_t *head, size_t size);
 
-/** compressed_format__reject() - Return: -EINVAL, after a message that says how to unpack the file. */
+/** compressed_format__reject() - Return: -EINVAL, after a message with the reason, or how to unpack the file. */
 int compressed_format__reject(const struct compressed_format *f, const char *path);
 
 /**

@@ -433,6 +433,13 @@ struct section *image__section(const struct image *img, const char *name)
 	return NULL;
 }
 
+const char *image__no_dwarf(const struct image *img)
+{
+	return image__section(img, ".gnu.lto_.opts") ?
+	       "only the input of gcc's link-time optimization (-flto): link it first, or build with -ffat-lto-objects" :
+	       "no debug information (.debug_info): build with -g";
+}
+
 bool image__has_bytes(const struct image *img, const char *name)
 {
 	const struct section *sec = image__section(img, name);

@@ -188,6 +188,9 @@ int image__is_elf(const char *path);
 /** image__section() - Return: the first section with the name, or NULL. */
 struct section *image__section(const struct image *img, const char *name);
 
+/** image__no_dwarf() - Return: why an image has no debug information, for a message. */
+const char *image__no_dwarf(const struct image *img);
+
 /**
  * image__has_bytes() - test for a section with bytes
  *

@@ -245,6 +245,21 @@ says 'with.xz: section .* compressed sections would take more than 100 MB'
 expect 0 "$ABTF" list --max-uncompressed=130 with.xz
 rm -f zeros with with.xz bomb
 
+begin 'the input of link-time optimization is named in the message'
+target gcc
+echo 'int f(int x) { return x; }' | unit lto -flto -fno-fat-lto-objects
+for command in encode list report; do
+	expect 1 "$ABTF" $command lto.o
+	says "lto.o: (no .BTF section; )?only the input of gcc's link-time optimization .*link it first"
+done
+for magic in 'BC\xc0\xde' '\xde\xc0\x17\x0b'; do
+	printf "${magic}and more than the first bytes" >bitcode.o
+	for command in encode list report; do
+		expect 1 "$ABTF" $command bitcode.o
+		says 'bitcode.o: is LLVM bitcode .*: link it first'
+	done
+done
+
 begin 'a boot image is not accepted'
 { head -c 514 /dev/zero; printf HdrS; head -c 1000 /dev/zero; } >bzImage
 { head -c 56 /dev/zero; printf 'ARM\x64'; head -c 1000 /dev/zero; } >Image
