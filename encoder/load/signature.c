@@ -212,11 +212,15 @@ struct taken {
 	unsigned int	max;
 };
 
+/* For has_field(): any size */
+#define ALL_FLOATS	0
+#define NO_FLOATS	UINT_MAX
+
 /*
- * Test whether a type has a field, also of a nested struct, that is not naturally aligned, or, with
- * @floats, that may be floating point.
+ * Test whether a type has a field, also of a nested struct, that is not naturally aligned, or that
+ * may be floating point with more than @above bytes.
  */
-static bool has_field(struct loader *l, uint32_t ref, bool floats, unsigned int depth)
+static bool has_field(struct loader *l, uint32_t ref, unsigned int above, unsigned int depth)
 {
 	struct rec *rec = loader__resolve(l, ref);
 
@@ -224,22 +228,24 @@ static bool has_field(struct loader *l, uint32_t ref, bool floats, unsigned int 
 		return true;
 	switch (rec->kind) {
 	case BTF_KIND_ARRAY:
-		return has_field(l, rec->ref, floats, depth - 1);
+		return has_field(l, rec->ref, above, depth - 1);
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 		if (is_packed(l, rec))
 			return true;
 		for_each_item(item, &l->recs, rec)
-			if (has_field(l, item->ref, floats, depth - 1))
+			if (has_field(l, item->ref, above, depth - 1))
 				return true;
 		return false;
 	case BTF_KIND_PTR:
 	case BTF_KIND_INT:
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
-		return floats && !l->opts->floats;
+		return !l->opts->floats && rec->size > above;
+	case BTF_KIND_FLOAT:
+		return rec->size > above;
 	default:
-		return floats;
+		return above != NO_FLOATS;
 	}
 }
 
@@ -258,7 +264,7 @@ static struct taken taken_by_result(struct loader *l, const struct rec *rec)
 		return (struct taken){};
 	if (machine == EM_X86_64 && type->size > 16)
 		return (struct taken){ 1, 1 };
-	if (machine == EM_X86_64 && !has_field(l, rec->ref, false, MAX_DEPTH))
+	if (machine == EM_X86_64 && !has_field(l, rec->ref, NO_FLOATS, MAX_DEPTH))
 		return (struct taken){};
 	return (struct taken){ 0, 1 };
 }
@@ -282,10 +288,31 @@ static struct taken taken_by_unknown(struct loader *l, const struct item *item)
 	case BTF_KIND_INT:
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
-		return (struct taken){ has_field(l, item->ref, true, MAX_DEPTH) ? 0 : nr, nr };
+		return (struct taken){ has_field(l, item->ref, ALL_FLOATS, MAX_DEPTH) ? 0 : nr, nr };
 	default:
 		return (struct taken){ 0, UINT8_MAX };
 	}
+}
+
+/*
+ * Test for an argument that C passes in registers.
+ *
+ * x86-64 psABI, 3.2.3: a struct of at most 16 bytes also if it has floating point fields, unless
+ * they are x87's (long double).  Four structs use at most eight registers for them.
+ */
+static bool fits_in_registers(struct loader *l, const struct rec *rec, const struct item *param,
+			      struct taken before, struct taken taken)
+{
+	unsigned int nr = 1;
+
+	if (!taken.max || before.max + taken.max > machine__find(EM_X86_64)->nr_args)
+		return false;
+	for_each_item(item, &l->recs, rec) {
+		if (item == param)
+			break;
+		nr++;
+	}
+	return taken.min || (nr <= 4 && !has_field(l, param->ref, 8, MAX_DEPTH));
 }
 
 /*
@@ -317,7 +344,7 @@ static bool disproves_ms_abi(struct loader *l, const struct rec *rec)
  * struct that must be passed in memory.
  */
 static bool contradicts_x86(struct loader *l, const struct rec *rec, const struct item *item,
-			    bool clang, bool fits)
+			    bool clang, struct taken before, struct taken taken)
 {
 	const struct machine *machine = machine__find(EM_X86_64);
 	const struct param_facts *f = &item->facts;
@@ -335,7 +362,7 @@ static bool contradicts_x86(struct loader *l, const struct rec *rec, const struc
 	case ENTRY_MEMORY:
 		return argument || f->entry_register == 3 || f->entry_register >= 12;
 	case ENTRY_CALLER:
-		return fits;
+		return fits_in_registers(l, rec, item, before, taken);
 	default:
 		return false;
 	}
@@ -406,7 +433,7 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 		taken = known == UNKNOWN_ABI ? taken_by_unknown(l, item) :
 					       (struct taken){ known, known };
 		if (machine->id == EM_X86_64 &&
-		    contradicts_x86(l, rec, item, clang, taken.min && next.max + taken.max <= nr))
+		    contradicts_x86(l, rec, item, clang, next, taken))
 			return true;
 		/* if it is in memory, the next may be in a register */
 		if (next.max + taken.max > nr)

@@ -7,7 +7,10 @@
 
 cat >types.h <<'C'
 struct s1 { long a; }; struct s2 { long a; int b; }; struct s4 { long a, b, c, d; }; struct __attribute__((packed)) p3 { char c; long a; int b; };
-struct fl { double d; long a; }; struct ff { float a, b; };
+struct fl { double d; long a; }; struct ff { float a, b; }; struct dd { double a, b; }; struct ld { long double a; };
+union ul { long a; double b; };
+/* it stays where it was passed in memory, or in the space that ms_abi reserves for it */
+#define KEEP(x) asm volatile("" : : "r" (&(x)) : "memory")
 C
 cat >others.c <<'C'
 #include "types.h"
@@ -30,6 +33,9 @@ MS double ms_donly(double d) { return d*2; }
 MS long ms_plain(long a) { return a; }
 MS long ms_fl(struct fl f, int x) { return f.a + x; }
 MS long ms_ff(struct ff f, int x) { return f.a + x; }
+MS long ms_union(union ul u) { KEEP(u); return 0; }
+MS long ms_union3(int a, struct s1 s, union ul u) { KEEP(u); return a; }
+MS long ms_ff_kept(struct ff f) { KEEP(f); return 0; }
 MS long ms_5(long a, long b, long c, long d, long e) { return a+b+c+d+e; }
 MS long ms_last(struct s2 a, struct s2 b, long d, long e) { return a.a+b.b+d+e; }
 MS long ms_unused(struct s2 a, long d) { return d; }
@@ -67,6 +73,9 @@ long c_fl(struct fl f, int x) { return f.a + x; }
 long c_ff(struct ff f, int x) { return f.a + x; }
 long c_many(long a, long b, long c, long d, long e, struct s2 s, long f) { return a + s.a + f + e; }
 long c_ld(long double a, long d) { return d+a; }
+long c_x87(struct ld s, long a) { KEEP(s); return a; }
+long c_dd(struct dd a, struct dd b, struct dd c, struct dd d, struct dd e, long f) { KEEP(e); return f; }
+long c_union(union ul u, long a) { KEEP(u); return a; }
 C
 for level in 0 1 2 s; do
 	begin "-O$level: functions with ms_abi or preserve_none have no FUNC if their registers differ"
