@@ -291,6 +291,7 @@ static inline int abtf_open_table(const char *table, const char *wanted, FILE **
 static inline int abtf_find(const char *table, const char *wanted, struct abtf_place *place)
 {
 	size_t module = abtf_module_len(wanted);
+	unsigned long long lines = 0, expected = 0;
 	int err, best = 0, nr = 0, fits;
 	bool accepted, rejected = false;
 	struct abtf_place at;
@@ -302,6 +303,9 @@ static inline int abtf_find(const char *table, const char *wanted, struct abtf_p
 	if (err)
 		return err;
 	err = abtf_read_line(f, line, sizeof(line));
+	/* the number of functions, which older tables do not have */
+	if (err > 0)
+		sscanf(line, "abtf-table 1 %*s %*s %*s %llu", &expected);
 	if (err >= 0)
 		err = err ? abtf_check_table(line, wanted, &at) : -EBADMSG;
 	err = err ? err : 1;
@@ -310,6 +314,7 @@ static inline int abtf_find(const char *table, const char *wanted, struct abtf_p
 		err = abtf_read_line(f, line, sizeof(line));
 		if (err > 0 && abtf_parse_line(line, &at, &accepted))
 			err = -EBADMSG;
+		lines += err > 0;
 		fits = err > 0 ? abtf_fits(line, wanted) : 0;
 		if (!fits || fits < best)
 			continue;
@@ -325,6 +330,9 @@ static inline int abtf_find(const char *table, const char *wanted, struct abtf_p
 		rejected |= !accepted;
 	}
 	fclose(f);
+	/* others may match in the part that is missing */
+	if (!err && lines < expected)
+		err = -EBADMSG;
 	return err ? err : nr > 1 ? -ENOTUNIQ : !nr ? -ENOENT : rejected ? -EOPNOTSUPP : 0;
 }
 

@@ -136,7 +136,7 @@ int list_table__print(const char *path, const struct function_map *map,
 		      const struct selection *sel, bool all, FILE *out);
 
 /**
- * list_table__header() - Return: the first line of a table, malloc()ed
+ * list_table__header() - Return: the first line of a table, malloc()ed, without the number
  * @module:	NULL: vmlinux
  * @what:	its functions: "all", "shared" names, or "selected"; --output replaces a table with another
  */

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -47,6 +48,9 @@ struct table_claim {
 
 #define NO_ITEM	UINT32_MAX
 
+/* More bytes than a table has. */
+#define MAX_TABLE	(1UL << 28)
+
 /**
  * struct tables - what the threads share
  * @what:	which functions the tables have, as in their first line
@@ -72,31 +76,40 @@ static char *make_path(const struct tables *t, const struct build_id *id)
 	return xasprintf("%s/%.2s/%s.table", t->opts->output, hex, hex + 2);
 }
 
-static bool has_line(const uint8_t *bytes, size_t size)
+static uint32_t count_lines(const char *text)
 {
-	return !memchr(bytes, '\n', size);
+	uint32_t nr = 0;
+
+	for (; (text = strchr(text, '\n')); text++)
+		nr++;
+	return nr;
 }
 
 /*
- * Test for a table with these functions.  @module: NULL: the module's name in its first line is
- * not compared.
+ * Test for a complete table with these functions.  @module: NULL: the module's name in its first
+ * line is not compared.
  */
 static bool table_exists(const struct tables *t, const struct build_id *id, const char *module)
 {
 	char *path __cleanup(free_pointer) = make_path(t, id);
 	char name[64];
 	uint8_t *bytes __cleanup(free_pointer) = NULL;
+	const char *text;
+	uint32_t nr;
 	size_t size;
 
-	if (file__read(path, O_NONBLOCK, 4096, has_line, &bytes, &size) ||
-	    sscanf((char *)bytes, "%*s %*s %*s %63s", name) != 1)
+	if (file__read(path, O_NONBLOCK, MAX_TABLE, NULL, &bytes, &size))
+		return false;
+	text = (char *)bytes;
+	if (sscanf(text, "%*s %*s %*s %63s %*s %" SCNu32, name, &nr) != 2 ||
+	    count_lines(text) != nr + 1)
 		return false;
 	/* a table of all functions has those that share a name, too */
 	for (int all = 0; all < 2; all++) {
 		char *line __cleanup(free_pointer) =
 			list_table__header(id, module ?: name, all ? "all" : t->what);
 
-		if (!strncmp((char *)bytes, line, strlen(line)))
+		if (!strncmp(text, line, strlen(line)) && text[strlen(line)] == ' ')
 			return true;
 	}
 	return false;

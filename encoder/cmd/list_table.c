@@ -68,7 +68,7 @@ char *list_table__header(const struct build_id *id, const char *module, const ch
 {
 	char hex[BUILD_ID_HEX];
 
-	return xasprintf("abtf-table 1 %s %s %s\n", build_id__hex(id, hex), module ?: "vmlinux",
+	return xasprintf("abtf-table 1 %s %s %s", build_id__hex(id, hex), module ?: "vmlinux",
 			 what);
 }
 
@@ -77,6 +77,7 @@ int list_table__print(const char *path, const struct function_map *map,
 {
 	struct places places __cleanup(places__destroy) = {};
 	char *header __cleanup(free_pointer) = NULL;
+	uint32_t nr = 0;
 	int err;
 
 	if (!map->id.size)
@@ -86,7 +87,10 @@ int list_table__print(const char *path, const struct function_map *map,
 		return err;
 	header = list_table__header(&map->id, places.module,
 				    sel->nr ? "selected" : all ? "all" : "shared");
-	fputs(header, out);
+	for_each(chosen, &sel->funcs)
+		nr += chosen->func->has_offset;
+	/* the number shows whether the end is missing */
+	fprintf(out, "%s %" PRIu32 "\n", header, nr);
 	for_each(chosen, &sel->funcs)
 		if (chosen->func->has_offset)
 			print_function(&places, chosen->func, out);

@@ -74,6 +74,8 @@ type Table struct {
 	BuildID string
 	Module  string
 	Funcs   []Func
+	// the number of functions in the first line, which older tables do not have
+	nr uint64
 }
 
 // root precedes the paths of files of the kernel, for tests.
@@ -196,11 +198,14 @@ func Read(r io.Reader) (*Table, error) {
 	lines := bufio.NewReaderSize(r, maxLine)
 	for nr := 1; ; nr++ {
 		line, err := readLine(lines)
-		if err == io.EOF && nr > 1 {
-			return t, nil
-		}
-		if err == io.EOF {
+		switch {
+		case err != io.EOF:
+		case nr == 1:
 			err = fmt.Errorf("%w: it is empty", ErrDamaged)
+		case uint64(len(t.Funcs)) < t.nr:
+			err = fmt.Errorf("%w: it has %d of %d functions", ErrDamaged, len(t.Funcs), t.nr)
+		default:
+			return t, nil
 		}
 		if err == nil && nr == 1 {
 			err = t.start(line)
@@ -229,7 +234,7 @@ func readLine(r *bufio.Reader) (string, error) {
 	return string(bytes.TrimSuffix(line[:len(line)-1], []byte("\r"))), nil
 }
 
-// start takes the first line, "abtf-table 1 BUILD-ID vmlinux|MODULE ...".
+// start takes the first line, "abtf-table 1 BUILD-ID vmlinux|MODULE FUNCTIONS NUMBER".
 func (t *Table) start(line string) error {
 	words := strings.Split(line, " ")
 	if len(words) < 3 || words[0] != "abtf-table" || words[1] != "1" {
@@ -241,6 +246,9 @@ func (t *Table) start(line string) error {
 	t.BuildID = words[2]
 	if words[3] != "vmlinux" {
 		t.Module = words[3]
+	}
+	if len(words) > 5 {
+		t.nr, _ = strconv.ParseUint(words[5], 10, 64)
 	}
 	return nil
 }

@@ -309,6 +309,13 @@ for line in 'abtf-table 1 ' 'abtf-table 1 x' 'abtf-table 1 x ' 'abtf-table 1 x  
 	expect_answer damaged 'the table is damaged'
 done
 expect_answer no-end 'the table is damaged'
+for lines in $(seq $(($(wc -l <listed) - 1))); do
+	head -n "$lines" listed >cut
+	expect_answer cut 'the table is damaged'
+done
+head -n 1 listed >cut
+expect_eq "$(./find-go notes cut text <names)" \
+	"line 2: the table is damaged: it has 0 of $(($(wc -l <listed) - 1)) functions"
 nr=0
 # a line that abtf does not print, after the function
 while IFS= read -r line; do

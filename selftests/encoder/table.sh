@@ -23,19 +23,19 @@ id=$(build_id vmlinux)
 begin 'a version and the build id, then names, offsets and flags'
 expect 0 "$ABTF" list --table vmlinux
 expect_text "$out" <<T
-abtf-table 1 $id vmlinux shared
+abtf-table 1 $id vmlinux shared 3
 dup@kernel/sched/core.c $(offset_of dup@kernel/sched/core.c) unknown
 dup@fs/core.c $(offset_of dup@fs/core.c) unknown
 dup@core.c $(offset_of dup@core.c) unknown
 T
 expect 0 "$ABTF" list --table --all vmlinux
-says "^abtf-table 1 $id vmlinux all$"
+says "^abtf-table 1 $id vmlinux all 5$"
 says "^only $(offset_of only) unknown$"
 says '^begin 0x[0-9a-f]* init$'
 mv out table
 expect 0 "$ABTF" list --table --image vmlinux vmlinux.btf dup@fs/core.c
 expect_text "$(cat out)" <<T
-abtf-table 1 $id vmlinux selected
+abtf-table 1 $id vmlinux selected 1
 dup@fs/core.c $(offset_of dup@fs/core.c) unknown
 T
 
@@ -239,6 +239,15 @@ for line in other 'other 0x10 clone 7' 'other 0xg' 'other a/b+0x10' 'other +0x10
 done
 head -c -1 table >damaged
 expect_eq "$(./find damaged only)" damaged
+# without the end, a name may seem to be unique
+for lines in $(seq $(($(wc -l <table) - 1))); do
+	head -n "$lines" table >damaged
+	expect_eq "$(./find damaged dup)" damaged "$lines lines"
+done
+expect_eq "$(./find table dup)" several
+# an older abtf did not print the number of functions
+sed '1s, [0-9]*$,,; 2d' table >older
+expect_eq "$(./find older only)" "$(./find table only)"
 { cat table; echo 'other 0x10 clone;'; } >newer
 expect_eq "$(./find newer other)" rejected
 
@@ -293,7 +302,7 @@ distance=$(nm mod.ko | sort | awk '{ at[NR] = $1; name[NR] = $3 } END { print at
 	{ read -r twin between; printf '0x%x' $((0x$twin - 0x$between)); })
 expect 0 "$ABTF" list --table --all mod.ko
 expect_text "$out" <<T
-abtf-table 1 $mod_id my_mod all
+abtf-table 1 $mod_id my_mod all 3
 between between+0x0 unknown
 twin@left.c [.text]+0x0 unknown
 twin@right.c between+$distance unknown

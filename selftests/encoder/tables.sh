@@ -61,13 +61,15 @@ cksum tables/0a/0b0c.table >before
 expect 0 "$ABTF" list --table --output=tables one two mod.ko
 counts 0 3 0 0
 expect_eq "$(cksum tables/0a/0b0c.table)" "$(cat before)" 'without --all'
-for line in '' 'abtf-table 1 0a0b0c vmlinux shared' 'abtf-table 2 0a0b0c vmlinux all' \
-	'abtf-table 1 0a0b0d vmlinux all' 'abtf-table 1 0a0b0c all'; do
+for line in '' 'abtf-table 1 0a0b0c vmlinux shared 0' 'abtf-table 2 0a0b0c vmlinux all 0' \
+	'abtf-table 1 0a0b0d vmlinux all 0' 'abtf-table 1 0a0b0c all 0' 'abtf-table 1 0a0b0c vmlinux all' \
+	"$(sed '$d' tables/0a/0b0c.table)"; do
 	printf '%s\n' "$line" >tables/0a/0b0c.table
 	expect 0 "$ABTF" list --table --all --output=tables one
 	counts 1 0 0 0
 done
-printf 'abtf-table 1 0a0b0c vmlinux all' >tables/0a/0b0c.table
+head -c -1 tables/0a/0b0c.table >cut
+mv cut tables/0a/0b0c.table
 expect 0 "$ABTF" list --table --all --output=tables one
 counts 1 0 0 0
 
