@@ -125,7 +125,8 @@ static int target__find(struct target *t, const char *path)
 	if (stat(path, &t->old)) {
 		if (errno != ENOENT)
 			return target_error(t, "cannot write", -errno);
-		if (!lstat(path, &link))
+		/* another process may have just written it */
+		if (!lstat(path, &link) && S_ISLNK(link.st_mode))
 			return msg_fail(-ENOENT,
 					"%s: a symbolic link to a file that does not exist", path);
 		t->path = xstrdup(path);
@@ -378,17 +379,27 @@ int output__file(const char *path, const void *bytes, size_t size)
 	return err ?: target__commit(&t);
 }
 
-int output__private(const char *path, const void *bytes, size_t size)
+static int replace_file(const char *path, bool is_private, const void *bytes, size_t size)
 {
 	struct target t __cleanup(target__close) = NEW_TARGET;
 	int err;
 
 	t.name = path;
 	t.path = xstrdup(path);
-	t.is_private = true;
+	t.is_private = is_private;
 	err = target__make_temp(&t);
 	err = err ?: write_all(&t, bytes, size);
 	return err ?: target__commit(&t);
+}
+
+int output__private(const char *path, const void *bytes, size_t size)
+{
+	return replace_file(path, true, bytes, size);
+}
+
+int output__replace(const char *path, const void *bytes, size_t size)
+{
+	return replace_file(path, false, bytes, size);
 }
 
 int output__elf(const char *path, const struct image *img, const void *bytes, size_t size)

@@ -52,6 +52,13 @@ int output__file(const char *path, const void *bytes, size_t size);
 int output__private(const char *path, const void *bytes, size_t size);
 
 /**
+ * output__replace() - write a file, as output__private(), for all users
+ *
+ * Return: as output__file().
+ */
+int output__replace(const char *path, const void *bytes, size_t size);
+
+/**
  * output__make_directories() - create the parent directories of a file
  *
  * Return: 0, or a negative errno after a message.

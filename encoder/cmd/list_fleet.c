@@ -162,7 +162,7 @@ static int write_table(struct tables *t, uint32_t item, const struct build_id *i
 		/* an earlier image was seen since */
 		t->items.array[item].outcome = TABLE_TWICE;
 	} else {
-		err = output__make_directories(path) ?: output__file(path, text, size);
+		err = output__make_directories(path) ?: output__replace(path, text, size);
 		/* replaced */
 		if (!err && c->writer != NO_ITEM)
 			t->items.array[c->writer].outcome = TABLE_TWICE;

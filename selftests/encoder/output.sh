@@ -321,6 +321,27 @@ ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0" LD_PRELOA
 says '2 files, two at a time, 0 syncs'
 cmp first in-place && cmp second in-place || fail 'the files differ'
 
+begin 'another process writes the file, which was not there a moment ago'
+cat >late.c <<'C'
+#include <errno.h>
+#include <sys/stat.h>
+/* the next lookup of a file finds it */
+int stat(const char *path, struct stat *st)
+{
+	errno = ENOENT;
+	return -1;
+}
+C
+gcc -shared -fPIC -o late.so late.c
+echo theirs >late.btf
+ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0" LD_PRELOAD=$PWD/late.so \
+	expect 0 "$ABTF" encode -q -o late.btf pristine
+cmp late.btf vmlinux.btf || fail 'not replaced'
+rm late.btf
+ln -s nowhere late.btf
+expect 1 "$ABTF" encode -q -o late.btf pristine
+says 'late.btf: a symbolic link to a file that does not exist'
+
 begin '-o FILE.elf: .BTF and the build id'
 "$ABTF" encode -q -o small.elf pristine
 section small.elf .BTF got.btf

@@ -86,6 +86,31 @@ expect_eq "$(find some -type f)" some/0a/0b0c.table
 expect 1 "$ABTF" list --table --output=file one
 counts 0 0 0 1
 
+begin 'DIR: whatever is in the place of a table is replaced, but links are not followed, and a directory is kept'
+echo precious >victim
+# at WHAT...: run this command with the path of a table, then expect the table there
+at() {
+	rm -rf at
+	mkdir -p at/0a
+	"$@" at/0a/0b0c.table
+	expect 0 limited "$ABTF" list --table --output=at one
+	counts 1 0 0 0
+	"$ABTF" list --table one | cmp - at/0a/0b0c.table || fail "$*"
+	[ -f at/0a/0b0c.table ] && [ ! -L at/0a/0b0c.table ] || fail "$*: not replaced"
+}
+at ln -s ../../victim
+at ln -s nowhere
+at ln -s 0b0c.table
+at mkfifo
+expect_eq "$(cat victim)" precious
+[ ! -e at/0a/nowhere ] || fail 'a link was followed'
+rm at/0a/*
+mkdir at/0a/0b0c.table
+expect 1 "$ABTF" list --table --output=at one two
+counts 1 0 0 1
+says 'at/0a/0b0c.table: cannot replace it: Is a directory'
+expect_eq "$(ls -A at/0a)" "$(printf '%s\n' 0b0c.table 0b0d.table)"
+
 begin 'of several images with a build id, the first is used, for any number of threads'
 tool strip -g -o stripped one
 for jobs in 1 2 7; do
