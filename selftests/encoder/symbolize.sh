@@ -174,6 +174,8 @@ for line in "'only\+1': functions of vmlinux and of loaded modules are called on
 	'    dup\+0x1 \[ext4\]\|\[fat\]'; do
 	says "$line$"
 done
+expect 3 "$ABTF" symbolize --running --sysroot=root only+1
+has_not out '@'
 expect 0 "$ABTF" symbolize --running --sysroot=root blind+1 only+1/0x20 only@kernel/core.c+1
 expect 3 "$ABTF" list --running --sysroot=root elsewhere dup
 says '    elsewhere is in these modules, which are loaded: ext4, fat; select one with --module$'
