@@ -214,8 +214,8 @@ begin 'a pointer that is in two registers cannot be followed'
 (
 	target aarch64
 	unit split <<-'C'
-	struct __attribute__((packed)) split { int a; struct out_strings *p; };
-	__attribute__((noinline, used)) int take(struct out_strings s) { asm(""); return 0; }
+	struct __attribute__((packed)) split { int a; struct split *p; };
+	__attribute__((noinline, used)) int take(struct split s) { asm(""); return 0; }
 	C
 	image split split.o
 	expect 0 quietly "$ABTF" list --probe=tracefs --args=s.a split take

@@ -152,7 +152,7 @@ expect_eq "$(jq -c '.functions | map(.name)' <<<"$out")" "$(jq -c '.functions | 
 begin 'neither DWARF nor BTF'
 tool strip -o bare vmlinux
 expect 1 "$ABTF" list bare
-says 'no .BTF section, and no DWARF'
+says 'no .BTF section; no debug information \(.debug_info\): build with -g$'
 
 begin 'BTF without addresses: missing shared names do not prove that there are none'
 "$ABTF" encode -q --features=var,float,enum64 -o plain.btf vmlinux
