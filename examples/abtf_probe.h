@@ -64,7 +64,7 @@ static inline int abtf_read_build_id(const char *path, char *hex, size_t size)
 		if (head[0] > len || head[1] > len)
 			break;
 		if (head[0] == 4 && head[2] == 3 && !memcmp(notes + at + 12, "GNU", 4) &&
-		    at + 16 + head[1] <= len && 2 * head[1] < size) {
+		    head[1] && at + 16 + head[1] <= len && 2 * head[1] < size) {
 			for (uint32_t i = 0; i < head[1]; i++)
 				sprintf(hex + 2 * i, "%02x", notes[at + 16 + i]);
 			return 0;
