@@ -172,6 +172,7 @@ C
 image elsewhere sink.o kernel/one.o kernel/four.o
 expect 0 "$ABTF" list -j elsewhere '*@four.c'
 expect_eq "$(jq -r '.functions[].name' <<<"$out")" third
+expect 0 "$ABTF" list elsewhere '*@four.c'
 has_not out inlined
 expect 0 "$ABTF" list elsewhere '*@*r.c' both
 says 'warning: 2 calls to both were inlined'
