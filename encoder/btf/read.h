@@ -51,11 +51,11 @@ void btf_data__free(struct btf_data *btf);
 int btf_data__validate(const struct btf_data *btf, const char *subject);
 
 /**
- * btf_data__check_values() - check that no struct or union contains itself as a value, and modifiers
+ * btf_data__check_values() - check what only the kernel rejects (kernel/bpf/btf.c)
  *
- * BPF_BTF_LOAD rejects the first (btf_resolve() in the kernel's kernel/bpf/btf.c), and the kernel all BTF
- * with too many modifiers in a row, or TYPE_TAGs after others.  btf_data__validate() does not: abtf follows
- * members only as far as a user names them.
+ * These are structs and unions that contain themselves as values (btf_resolve()), more than MAX_MODIFIERS
+ * modifiers in a row, and TYPE_TAGs after other modifiers (btf_check_type_tags()).
+ * btf_data__validate() accepts them: abtf follows members only as far as a user names them.
  *
  * Return: 0, or -EINVAL after a message about the first one.
  */

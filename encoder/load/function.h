@@ -2,12 +2,12 @@
 /*
  * A function in each phase, from its DIE to its FUNC:
  *
- *	func_rec	of the unit being read: refers to recs
- *	func_body	its code, or func_mention: it has none.  Both refer to the type store, and
- *	or		outlive the unit.  loader__observe() makes them
- *	func_mention
- *	instance	a function symbol and what describes it (functions/decide.h), with
- *	out_func	what is written (btf/write.h)
+ *	func_rec	a function of the unit that is being read: refers to recs
+ *	func_body	the start of its code, and its description: refers to the type store, and
+ *			outlives the unit (loader__observe())
+ *	func_mention	the same of a function without code
+ *	instance	a function symbol and the description that fits (functions/decide.h)
+ *	out_func	the FUNC of an instance (btf/write.h)
  */
 #ifndef ABTF_LOAD_FUNCTION_H
 #define ABTF_LOAD_FUNCTION_H
