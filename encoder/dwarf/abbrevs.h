@@ -228,6 +228,7 @@ struct abbrevs;
  * @value:	offset of a member's offset, an enumerator's value or a size; of other
  *		types, only name and type are kept
  * @mask:	which of the four bytes there are used; 0: use @constant
+ * @shift:	in the other byte order, bits that follow the value in these bytes
  * @inline_name: the name is the first attribute, a string; offsets and @size
  *		are relative to its end
  * @forward:	a declaration
@@ -241,6 +242,7 @@ struct brief {
 	uint8_t		type;
 	uint8_t		bits;
 	uint8_t		value;
+	uint8_t		shift;
 	uint8_t		size;
 	bool		inline_name;
 	bool		forward;
@@ -252,7 +254,7 @@ struct brief {
  * struct abbrev - one compiled abbreviation
  * @tag:	DW_TAG_*
  * @children:	DW_CHILDREN_yes
- * @use, @kind, @way, @parents, @brief: for the reader of the DIEs, see @classify below
+ * @use, @kind, @way, @swapped_way, @parents, @brief: for the reader of the DIEs, see @classify below
  * @size:	bytes of the attributes if fixed, otherwise -1
  * @slots:	bit per existing slot
  * @class:	enum value_class by slot
@@ -272,6 +274,7 @@ struct abbrev {
 	uint32_t	first_step;
 	const struct abbrevs *table;
 	uint8_t		class[NR_AT];
+	uint8_t		swapped_way;
 };
 
 static inline bool abbrev__has(const struct abbrev *a, enum die_slot slot)

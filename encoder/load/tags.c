@@ -137,6 +137,7 @@ static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct s
 	b->value = step->offset;
 	b->mask = step->op == OP_U8 ? UINT8_MAX : step->op == OP_U16 ? UINT16_MAX :
 		  step->op == OP_U32 ? UINT32_MAX : 0;
+	b->shift = step->op == OP_U8 ? 24 : step->op == OP_U16 ? 16 : 0;
 	b->constant = step->op == OP_CONSTANT ? step->constant : 0;
 	/* other constants may be too large */
 	if (b->constant != (uint32_t)b->constant && b->constant != (int32_t)b->constant)
@@ -150,13 +151,13 @@ static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct s
  * Test whether a DIE has one of the tags that make up most of a unit, and only the
  * attributes that such DIEs nearly always have, in the usual forms.
  */
-static void find_brief(struct abbrev *a, const struct step *steps)
+static void find_brief(struct abbrev *a, const struct step *steps, bool swap)
 {
 	struct brief *b = &a->brief;
 	enum brief_way way = find_way(a);
 	const struct step *step;
 
-	a->way = BRIEF_NOT;
+	a->way = a->swapped_way = BRIEF_NOT;
 	*b = (struct brief){ .name = BRIEF_NONE, .type = BRIEF_NONE, .bits = BRIEF_NONE };
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || way == BRIEF_NOT ||
 	    (a->children && a->use == USE_ITEM))
@@ -167,7 +168,7 @@ static void find_brief(struct abbrev *a, const struct step *steps)
 	if (step->offset >= BRIEF_NONE)
 		return;
 	b->size = step->offset;
-	a->way = way;
+	*(swap ? &a->swapped_way : &a->way) = way;
 }
 
 /* Test for DW_AT_declaration in the usual form: in others, it may be false. */
@@ -203,6 +204,5 @@ void abbrev__classify(struct abbrev *a, const struct step *steps, bool swap)
 			a->use = USE_CALL;
 		break;
 	}
-	if (!swap)
-		find_brief(a, steps);
+	find_brief(a, steps, swap);
 }

@@ -40,6 +40,7 @@ struct frame {
  * @base:	the unit's offset in its group
  * @len:	its size in bytes
  * @shift:	difference between an offset in the group and in .debug_info
+ * @place:	difference between an offset in the group and the address of a DIE
  * @guest:	it is a guest of the group
  * @begin:	of .debug_info
  * @limit:	four bytes before the end of the unit
@@ -56,6 +57,7 @@ struct walk {
 	uint32_t		base;
 	uint32_t		len;
 	uint32_t		shift;
+	uint32_t		place;
 	uint32_t		by_offset;
 	const uint8_t		*begin;
 	const uint8_t		*limit;
@@ -71,6 +73,7 @@ static inline void enter_unit(struct walk *w, struct unit *u, uint32_t base)
 	w->base = base;
 	w->len = u->end - u->start;
 	w->shift = base - (uint32_t)u->start;
+	w->place = w->shift - (uint32_t)(uintptr_t)w->begin;
 }
 
 /* Return: the offset in the group for an offset in .debug_info, in the current unit. */
@@ -82,7 +85,7 @@ static inline uint32_t offset_in_group(const struct walk *w, uint64_t off)
 /* The same for the start of a DIE. */
 static inline uint32_t place_of(const struct walk *w, const uint8_t *die)
 {
-	return offset_in_group(w, die - w->begin);
+	return (uint32_t)(uintptr_t)die + w->place;
 }
 
 /* --- names, references and recs ------------------------------------------------ */
@@ -249,12 +252,12 @@ struct brief_die {
 	uint64_t	value;
 };
 
-static inline uint32_t brief_u32(const uint8_t *p)
+static inline uint32_t brief_u32(const uint8_t *p, bool swap)
 {
 	uint32_t v;
 
 	memcpy(&v, p, sizeof(v));
-	return v;
+	return swap ? __builtin_bswap32(v) : v;
 }
 
 /* Return: the name at an offset, if names are not offsets; negative: take the slow path. */
@@ -268,12 +271,13 @@ static __attribute__((noinline)) int64_t string_name(struct walk *w, uint32_t of
 }
 
 /*
- * Read a DIE; @p is at its attributes.  @way is a constant, to omit code that it does not need.
+ * Read a DIE; @p is at its attributes.  @way and @swap are constants, to omit code that is not
+ * needed.
  * Return: false if it takes the slow path.
  */
 static inline __attribute__((always_inline))
 bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p, const uint8_t *limit,
-		struct brief_die *die, const enum brief_way way)
+		struct brief_die *die, const enum brief_way way, const bool swap)
 {
 	const uint8_t *end = p + b->size;
 	uint32_t v, zero, type;
@@ -284,7 +288,7 @@ bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p, const u
 		return false;
 	die->name = 0;
 	if (likely(b->name != BRIEF_NONE)) {
-		v = brief_u32(p + b->name);
+		v = brief_u32(p + b->name, swap);
 		if (likely(v < w->by_offset)) {
 			die->name = NAME_OFFSET | v;
 		} else {
@@ -295,7 +299,7 @@ bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p, const u
 		}
 	} else if (b->inline_name) {
 		/* at most three characters; compilers then do not use an offset */
-		v = brief_u32(p);
+		v = brief_u32(p, false);
 		zero = (v - 0x01010101) & ~v & 0x80808080;
 		if (unlikely(!zero || zero & 0x80))
 			return false;
@@ -308,21 +312,23 @@ bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p, const u
 	die->ref = REF_VOID;
 	/* every brief member has a type, enumerators have none */
 	if (way != BRIEF_ENUMERATOR && (way == BRIEF_MEMBER || b->type != BRIEF_NONE)) {
-		type = brief_u32(p + b->type);
+		type = brief_u32(p + b->type, swap);
 		if (unlikely(type >= w->len))
 			return false;
 		die->ref = w->base + type;
 	}
 	die->value = 0;
-	if (way != BRIEF_PARAMETER)
-		die->value = (uint64_t)(brief_u32(p + b->value) & b->mask) + b->constant;
+	if (way != BRIEF_PARAMETER) {
+		v = brief_u32(p + b->value, swap) >> (swap ? b->shift : 0);
+		die->value = (uint64_t)(v & b->mask) + b->constant;
+	}
 	die->end = end;
 	return true;
 }
 
 static inline __attribute__((always_inline))
 bool brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, struct cursor *c,
-		struct frame **open, const enum brief_way way)
+		struct frame **open, const enum brief_way way, const bool swap)
 {
 	const struct abbrevs *t = &w->l->abbrevs;
 	const struct frame *parent = *open;
@@ -340,7 +346,7 @@ bool brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, s
 		const struct brief *b = &a->brief;
 		struct brief_die die;
 
-		if (!brief_read(w, b, p, limit, &die, way))
+		if (!brief_read(w, b, p, limit, &die, way, swap))
 			break;
 		grow(&r->items.array, &r->items.cap, i + 1ULL, sizeof(*r->items.array));
 		r->items.array[i] = (struct item){ .next = i + 1, .name = die.name, .ref = die.ref,
@@ -370,7 +376,7 @@ bool brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, s
 		}
 		if (likely(code - 1 < t->dense.nr)) {
 			a = t->dense.array[code - 1];
-			if (likely(a->way == way))
+			if (likely((swap ? a->swapped_way : a->way) == way))
 				continue;
 		} else if (!code) {
 			/* the last one of its parent */
@@ -393,14 +399,15 @@ bool brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, s
 	return true;
 }
 
-static inline bool brief_type(struct walk *w, const struct abbrev *a, const uint8_t *start,
-			      struct cursor *c, struct frame *frame)
+static inline __attribute__((always_inline))
+bool brief_any_type(struct walk *w, const struct abbrev *a, const uint8_t *start, struct cursor *c,
+		    struct frame *frame, const bool swap)
 {
 	uint32_t at = place_of(w, start), i;
 	struct brief_die die;
 	struct rec *rec;
 
-	if (!brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_TYPE))
+	if (!brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_TYPE, swap))
 		return false;
 	if (a->kind == BTF_KIND_ENUM &&
 	    ((die.value != 1 && die.value != 2 && die.value != 4) ||
@@ -422,6 +429,12 @@ static inline bool brief_type(struct walk *w, const struct abbrev *a, const uint
 	return true;
 }
 
+static inline bool brief_type(struct walk *w, const struct abbrev *a, const uint8_t *start,
+			      struct cursor *c, struct frame *frame)
+{
+	return brief_any_type(w, a, start, c, frame, false);
+}
+
 /*
  * Read a type, or several members, enumerators or parameters.
  * @a:		abbreviation of the type or the first item
@@ -441,11 +454,11 @@ static bool walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *st
 	/* one loop each */
 	switch (a->way) {
 	case BRIEF_MEMBER:
-		return brief_items(w, a, start, c, open, BRIEF_MEMBER);
+		return brief_items(w, a, start, c, open, BRIEF_MEMBER, false);
 	case BRIEF_ENUMERATOR:
-		return brief_items(w, a, start, c, open, BRIEF_ENUMERATOR);
+		return brief_items(w, a, start, c, open, BRIEF_ENUMERATOR, false);
 	default: /* BRIEF_PARAMETER */
-		return brief_items(w, a, start, c, open, BRIEF_PARAMETER);
+		return brief_items(w, a, start, c, open, BRIEF_PARAMETER, false);
 	}
 }
 
@@ -1340,6 +1353,33 @@ static void jump_over(struct walk *w, const struct abbrev *a, struct cursor *c)
 		walk_error(w, "a sibling past the end of the unit");
 }
 
+/* walk_brief() for the other byte order.  It is here so that the usual one needs no test. */
+static __attribute__((noinline))
+void walk_swapped(struct walk *w, const struct abbrev *a, struct cursor *c, struct frame *parent)
+{
+	const uint8_t *start = w->begin + w->off;
+	struct frame *open = parent;
+	bool done;
+
+	switch (a->swapped_way) {
+	case BRIEF_TYPE:
+		done = brief_any_type(w, a, start, c, parent + 1, true);
+		break;
+	case BRIEF_MEMBER:
+		done = brief_items(w, a, start, c, &open, BRIEF_MEMBER, true);
+		break;
+	case BRIEF_ENUMERATOR:
+		done = brief_items(w, a, start, c, &open, BRIEF_ENUMERATOR, true);
+		break;
+	default: /* BRIEF_PARAMETER */
+		done = brief_items(w, a, start, c, &open, BRIEF_PARAMETER, true);
+	}
+	/* walk_unit() reads the end of the parent, which is one byte */
+	c->p -= open != parent;
+	if (!done)
+		walk_die(w, a, c, parent, parent + 1);
+}
+
 /* Read or skip a DIE that is not brief. */
 static __attribute__((noinline))
 void walk_slow(struct walk *w, const struct abbrev *a, struct cursor *c, struct frame *parent)
@@ -1347,7 +1387,8 @@ void walk_slow(struct walk *w, const struct abbrev *a, struct cursor *c, struct 
 	parent[1].kind = FRAME_NONE;
 	parent[1].takes = 0;
 	if (is_wanted(w, a, parent))
-		return walk_die(w, a, c, parent, parent + 1);
+		return unlikely(a->swapped_way) ? walk_swapped(w, a, c, parent) :
+						  walk_die(w, a, c, parent, parent + 1);
 	abbrev__skip(&w->l->abbrevs, a, c);
 	if (cursor__failed(c))
 		walk_error(w, "a DIE that is cut off");
