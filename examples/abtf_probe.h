@@ -42,6 +42,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Below another directory, there are copies of the files in /sys and /proc, for tests. */
@@ -49,7 +50,10 @@
 #define ABTF_ROOT ""
 #endif
 
-/* The build id in a file of notes in hex: a note of type 3, called "GNU". */
+/*
+ * The build id in a file of notes in hex: a note of type 3, called "GNU".
+ * Return: 0, -ENOENT (the file cannot be opened), or -ENXIO (it has no build id)
+ */
 static inline int abtf_read_build_id(const char *path, char *hex, size_t size)
 {
 	unsigned char notes[8192];
@@ -57,8 +61,9 @@ static inline int abtf_read_build_id(const char *path, char *hex, size_t size)
 	size_t len = f ? fread(notes, 1, sizeof(notes), f) : 0, at = 0;
 	uint32_t head[3];
 
-	if (f)
-		fclose(f);
+	if (!f)
+		return -ENOENT;
+	fclose(f);
 	while (at + 16 <= len) {
 		memcpy(head, notes + at, sizeof(head));
 		if (head[0] > len || head[1] > len)
@@ -71,7 +76,7 @@ static inline int abtf_read_build_id(const char *path, char *hex, size_t size)
 		}
 		at += 12 + ((head[0] + 3) & ~3U) + ((head[1] + 3) & ~3U);
 	}
-	return -ENOENT;
+	return -ENXIO;
 }
 
 /* The length of MODULE in "MODULE:NAME", or 0 */
@@ -84,11 +89,12 @@ static inline size_t abtf_module_len(const char *wanted)
 
 /*
  * The build id of the running kernel (@len is 0, or @module is vmlinux), or of a module.
- * Return: 0, -ENODEV (the module is not loaded), or -ENOENT
+ * Return: 0, -ENODEV (the module is not loaded), or -ENXIO (the build id cannot be read)
  */
 static inline int abtf_build_id(const char *module, size_t len, char *hex, size_t size)
 {
 	char path[512] = ABTF_ROOT "/sys/kernel/notes";
+	int err;
 
 	if (len == 7 && !strncmp(module, "vmlinux", len))
 		len = 0;
@@ -97,7 +103,8 @@ static inline int abtf_build_id(const char *module, size_t len, char *hex, size_
 	if (len)
 		snprintf(path, sizeof(path), ABTF_ROOT "/sys/module/%.*s/notes/.note.gnu.build-id",
 			 (int)len, module);
-	return abtf_read_build_id(path, hex, size) ? (len ? -ENODEV : -ENOENT) : 0;
+	err = abtf_read_build_id(path, hex, size);
+	return err != -ENOENT ? err : len ? -ENODEV : -ENXIO;
 }
 
 /*
@@ -267,6 +274,7 @@ static inline int abtf_open_table(const char *table, const char *wanted, FILE **
 {
 	char path[4096], hex[256];
 	int err = abtf_build_id(wanted, abtf_module_len(wanted), hex, sizeof(hex));
+	struct stat st;
 
 	/* "FILE/." does not exist */
 	snprintf(path, sizeof(path), "%s/.", table);
@@ -276,6 +284,9 @@ static inline int abtf_open_table(const char *table, const char *wanted, FILE **
 		if (snprintf(path, sizeof(path), "%s/%.2s/%s.table", table, hex, hex + 2) >=
 		    (int)sizeof(path))
 			return -ENAMETOOLONG;
+		/* opening a FIFO would wait for a writer */
+		if (!stat(path, &st) && !S_ISREG(st.st_mode))
+			return -EBADMSG;
 		table = path;
 	}
 	*ret = fopen(table, "r");
@@ -284,9 +295,10 @@ static inline int abtf_open_table(const char *table, const char *wanted, FILE **
 
 /*
  * Look up a function. Return: 0; -ENODATA (no table), -ESTALE (the table is from another kernel),
- * -ENODEV (the module is not loaded), -ENOENT (no such function), -ENOTUNIQ (several), -EOPNOTSUPP
- * (the kernel rejects probes there, according to the table), -EBADMSG (the table is damaged),
- * -EPROTONOSUPPORT (it has another version), or another negative errno.
+ * -ENODEV (the module is not loaded), -ENXIO (its build id, or the kernel's, cannot be read),
+ * -ENOENT (no such function), -ENOTUNIQ (several), -EOPNOTSUPP (the kernel rejects probes there,
+ * according to the table), -EBADMSG (the table is damaged), -EPROTONOSUPPORT (it has another
+ * version), or another negative errno.
  */
 static inline int abtf_find(const char *table, const char *wanted, struct abtf_place *place)
 {
@@ -343,6 +355,7 @@ static inline const char *abtf_strerror(int err)
 	case ENODATA:	return "no table for this kernel or module";
 	case ESTALE:	return "the table is from another kernel";
 	case ENODEV:	return "the module is not loaded";
+	case ENXIO:	return "the build id of the kernel or module cannot be read";
 	case ENOENT:	return "not in the table";
 	case ENOTUNIQ:	return "several functions match";
 	case EOPNOTSUPP: return "the kernel rejects probes on it (notrace, noprobe, init, or a flag of a later abtf)";

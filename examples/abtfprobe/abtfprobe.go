@@ -43,6 +43,8 @@ var (
 	ErrNoTable = errors.New("no table for this kernel or module")
 	// ErrNotLoaded means that the module is not loaded.
 	ErrNotLoaded = errors.New("the module is not loaded")
+	// ErrNoBuildID means that the build id of the running kernel, or of the module, cannot be read.
+	ErrNoBuildID = errors.New("the build id of the kernel or module cannot be read")
 	// ErrVersion means that another version of abtf has written the table.
 	ErrVersion = errors.New("the table is from another version of abtf")
 	// ErrHidden means that the kernel does not show an address to this process.
@@ -95,6 +97,10 @@ func LoadModule(path, module string) (*Table, error) {
 			return nil, err
 		}
 		path = filepath.Join(path, id[:2], id[2:]+".table")
+		// opening a FIFO would wait for a writer
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s: %w: not a regular file", path, ErrDamaged)
+		}
 	}
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -141,11 +147,14 @@ func runningID(module string) (string, error) {
 	if err != nil && module != "" {
 		return "", fmt.Errorf("%s: %w", module, ErrNotLoaded)
 	}
-	id := BuildID(notes)
-	if err == nil && id == "" {
-		err = fmt.Errorf("%s: no build id", path)
+	if err != nil {
+		return "", fmt.Errorf("%w: %v", ErrNoBuildID, err)
 	}
-	return id, err
+	id := BuildID(notes)
+	if id == "" {
+		return "", fmt.Errorf("%w: %s has none", ErrNoBuildID, path)
+	}
+	return id, nil
 }
 
 // Address returns the address of a function in the running kernel, usually only to root.

@@ -401,7 +401,7 @@ func TestLoad(t *testing.T) {
 		{"tables/my_mod", "", "between"}, {"tables/my_mod", "other", "between"},
 		{"others", "", "only"}, {"swapped", "", "only"}, {"newer", "", "only"},
 		{"../../table", "vmlinux", "only"}, {"tables", "vmlinux", "only"},
-		{"tables/my_mod", "vmlinux", "between"},
+		{"tables/my_mod", "vmlinux", "between"}, {"tables", "bare", "between"}, {"fifo", "", "only"},
 	} {
 		var fn Func
 		var addr uintptr
@@ -414,7 +414,8 @@ func TestLoad(t *testing.T) {
 		if err == nil {
 			addr, err = fn.Address()
 		}
-		for _, known := range []error{ErrNoTable, ErrNotLoaded, ErrNotFound, ErrStale, ErrVersion} {
+		for _, known := range []error{ErrNoTable, ErrNotLoaded, ErrNotFound, ErrStale, ErrVersion,
+			ErrNoBuildID, ErrDamaged} {
 			if errors.Is(err, known) {
 				fmt.Fprint(f, "known: ")
 				result = known.Error()
@@ -426,13 +427,14 @@ func TestLoad(t *testing.T) {
 }
 G
 tables=program/abtfprobe/tables
-mkdir -p live/sys/kernel live/proc live/sys/module/{my_mod,late}/{notes,sections} $tables/{ab,${id:0:2}}
+mkdir -p live/sys/kernel live/proc live/sys/module/{my_mod,late,bare}/{notes,sections} $tables/{ab,${id:0:2}}
 # a note with a build id
 note() {
 	printf '\4\0\0\0\2\0\0\0\3\0\0\0GNU\0%b\0\0' "$1"
 }
 note '\xab\xcd' >live/sys/module/my_mod/notes/.note.gnu.build-id
 note '\xab\xce' >live/sys/module/late/notes/.note.gnu.build-id
+: >live/sys/module/bare/notes/.note.gnu.build-id
 objcopy -O binary --only-section=.notes vmlinux live/sys/kernel/notes
 [ -s live/sys/kernel/notes ] ||
 	objcopy -O binary --only-section=.note.gnu.build-id vmlinux live/sys/kernel/notes
@@ -444,16 +446,17 @@ twin@left.c [.text]+0x10
 twin@right.c between+0x10
 T
 cp $tables/ab/cd.table $tables/my_mod
-# directories without a table of this kernel, with another kernel's by that name, and of another version
-mkdir -p program/abtfprobe/{others,swapped,newer}/"${id:0:2}"
-cp listed "program/abtfprobe/others/${id:0:2}/00${id:4}.table"
-sed "1s/ $id / 00${id:2} /" listed >"program/abtfprobe/swapped/${id:0:2}/${id:2}.table"
+# directories without a table of this kernel, with another kernel's by that name, of another version, and with a FIFO
+mkdir -p program/abtfprobe/{others,swapped,newer,fifo}/"${id:0:2}"
+mkfifo "program/abtfprobe/fifo/${id:0:2}/${id:2}.table"
+cp listed "program/abtfprobe/others/${id:0:2}/0${id:2}.table"
+sed "1s/ $id / 0$id /" listed >"program/abtfprobe/swapped/${id:0:2}/${id:2}.table"
 sed '1s/1/2/' listed >"program/abtfprobe/newer/${id:0:2}/${id:2}.table"
 printf '%s\n' '0000000000001000 T _text' '0000000000002000 t between' \
 	$'0000000000004000 t between\t[my_mod]' >live/proc/kallsyms
 echo 0x8000 >live/sys/module/my_mod/sections/.text
 only=$(listed_offset only)
-expect 0 env -C program/abtfprobe go test -count=1 .
+expect 0 limited env -C program/abtfprobe go test -count=1 .
 expect_text "$(cat answers)" <<T
 _text+$only $(printf 0x%x $((0x1000 + only))) <nil>
 _text+$only $(printf 0x%x $((0x1000 + only))) <nil>
@@ -471,14 +474,16 @@ known: +0x0 0x0 newer/${id:0:2}/${id:2}.table: line 1: the table is from another
 _text+$only $(printf 0x%x $((0x1000 + only))) <nil>
 _text+$only $(printf 0x%x $((0x1000 + only))) <nil>
 known: +0x0 0x0 tables/my_mod: module vmlinux: not in the table
+known: +0x0 0x0 the build id of the kernel or module cannot be read: ../../live/sys/module/bare/notes/.note.gnu.build-id has none
+known: +0x0 0x0 fifo/${id:0:2}/${id:2}.table: the table is damaged: not a regular file
 T
 
 begin 'C: a directory of tables, and modules'
 gcc -O2 -g -Wall -DABTF_ROOT='"../../live"' -I"$top/examples" -o find-live find.c -lbpf
 while read -r table name; do
-	(cd program/abtfprobe && ../../find-live "$table" <<<"${name#:}")
+	(cd program/abtfprobe && limited ../../find-live "$table" <<<"${name#:}")
 done <wanted >answers
-expect_eq "$(wc -l <wanted)" 16
+expect_eq "$(wc -l <wanted)" 18
 expect_text "$(cat answers)" <found
 
 begin 'Go: addresses that the kernel hides'
@@ -491,3 +496,6 @@ _text+$only 0x0 the kernel hides addresses
 known: between+0x0 0x0 /proc/kallsyms: between: not in the table
 [.text]+0x10 0x0 the kernel hides addresses
 T
+rm live/sys/kernel/notes
+expect 0 env -C program/abtfprobe go test -count=1 .
+has answers '^known: \+0x0 0x0 the build id of the kernel or module cannot be read: open .*/notes: no such file'
