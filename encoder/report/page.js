@@ -119,23 +119,35 @@ function patternOf(text)
 	}
 }
 
-function selectorOf(text)
+function parseSelector(text)
 {
 	const [, name, path, line] = text.match(/^([^@]*)(?:@(.*?)(?::([1-9]\d{0,8}))?)?$/s), whole = path !== undefined && path.startsWith('/');
-	const file = whole ? path.slice(1) : path, names = isPattern(name) && patternOf(name);
-	let files = file && isPattern(file) && patternOf(file);
+	const file = whole ? path.slice(1) : path;
+
+	return {name, file, line, whole, names: isPattern(name) && patternOf(name),
+		files: file && isPattern(file) && patternOf(file), isValid: name && file !== ''};
+}
+
+// Does FILE of a selector match the path, or, unless it is exact, an end that starts after a '/'?
+function fitsFile({file, files}, path, exact)
+{
+	const ends = exact ? [path] : [...path.matchAll(/(?:^|\/)/g)].map(m => path.slice(m.index + m[0].length));
+
+	return path && ends.some(end => files ? files.test(end) : end === file);
+}
+
+function selectorOf(text)
+{
+	const s = parseSelector(text), {name, file, line, whole, names} = s, fits = (path, exact) => fitsFile(s, path, exact);
 	// foo.llvm.123 is the symbol of foo
 	const elfOf = f => f.suffix ? f.name + f.suffix : symbolOf(f);
 	const isNamed = f => names ? names.test(f.name) || names.test(elfOf(f)) :
 		name.includes('.', 1) ? elfOf(f) === name : f.name === name;
-	// the ends of a path that start after a '/'
-	const ends = text => [...text.matchAll(/(?:^|\/)/g)].map(m => text.slice(m.index + m[0].length));
-	const fits = (text, exact) => text && (exact ? [text] : ends(text)).some(end => files ? files.test(end) : end === file);
 	const declOf = f => f.decl.replace(/:\d+$/, '');
 	const isIn = (f, exact) => (line === undefined || (f.decl.endsWith(`:${line}`) && fits(declOf(f), exact))) &&
 		(fits(f.file, exact) || fits(f.full.includes('@') ? f.full.slice(f.full.indexOf('@') + 1) : declOf(f), exact));
 
-	if (!name || file === '')
+	if (!s.isValid)
 		return [];
 	// parts are only selected by a name with a suffix
 	const found = (name.includes('.', 1) ? everything.concat(parts) : everything).filter(isNamed);
@@ -147,7 +159,7 @@ function selectorOf(text)
 	const exact = found.some(f => f.file === file);
 
 	if (exact)
-		files = false;
+		s.files = false;
 	return found.filter(f => isIn(f, whole || exact));
 }
 
@@ -663,6 +675,19 @@ function inlinedRows(i)
 	return open ? [row, el('tr.details', {id: i.id}, el('td', {colspan: 5}, siteTable(i)))] : [row];
 }
 
+// What "abtf list --inlined" lists: FILE is the unit that has the code, which is unknown for functions without a body.
+function inlinedOf(text, list)
+{
+	const s = parseSelector(text);
+
+	return !s.isValid ? [] : list.filter(i => s.names ? s.names.test(i.name) : i.name === s.name).map(i => {
+		const sites = s.file === undefined ? i.sites :
+			(i.sites || []).filter(([, , unit]) => fitsFile(s, data.files[unit], s.whole));
+
+		return sites === i.sites ? i : {...i, sites, calls: sites.length};
+	}).filter(i => i.calls);
+}
+
 const inlinedSorts = {name: i => i.name, count: i => i.calls, bodies: i => i.bodies};
 
 function viewInlined()
@@ -671,8 +696,8 @@ function viewInlined()
 	const by = inlinedSorts[state.sort.replace(/^-/, '')] || inlinedSorts.count;
 	const sign = state.sort.startsWith('-') ? -1 : 1;
 	const order = (a, b) => a < b ? -1 : a > b ? 1 : 0;
-	const rows = (state.every ? inlined.concat(gone()) : inlined)
-		.filter(i => !q || `${i.name} ${i.at}`.toLowerCase().includes(q))
+	const all = state.every ? inlined.concat(gone()) : inlined, selected = inlinedOf(state.q.trim(), all);
+	const rows = (selected.length ? selected : all.filter(i => !q || `${i.name} ${i.at}`.toLowerCase().includes(q)))
 		.sort((a, b) => sign * order(by(a), by(b)) || order(a.name, b.name) || order(a.at, b.at));
 	const [shown, more] = few(rows.slice(0, MOST_ROWS), 'inlined', inlinedRows);
 

@@ -548,6 +548,23 @@ has dom '^<code>inl\.c:4$'
 dom inl.html 'view=inlined&every=1&sort=name'
 shown | grep -qE '2 functions, [0-9]+ inlined calls.*both.*gone' || fail 'both'
 
+begin 'report: a search finds the same inlined calls as list --inlined'
+selectors=(cpumask_weight 'cpumask_*' cpumask_weight@net/core/dev.c cpumask_weight@dev.c cpumask_weight@/net/core/dev.c
+	'*@dev.c' 'cpumask_weight@*/[a-d]*.c' cpumask_weight@net/core/dev.c:1)
+mapfile -t fragments < <(printf '%s\n' "${selectors[@]}" | jq -Rr '"view=inlined&q=" + @uri')
+doms page.html "${fragments[@]}"
+nr=0
+for selector in "${selectors[@]}"; do
+	nr=$((nr + 1))
+	mv dom.$nr dom
+	"$ABTF" list --inlined -j vmlinux "$selector" >list.json || { fail "precondition: $selector"; continue; }
+	calls=$(jq '.calls | length' list.json)
+	expect_eq "$(shown | grep -oE '[0-9]+ functions?, [0-9]+ inlined calls?' | sort -u)" \
+		"1 function, $calls inlined call$([ "$calls" = 1 ] || echo s)" "$selector"
+done
+dom page.html 'view=inlined&q=weigh'
+shown | grep -qF '1 function, 23 inlined calls' || fail 'a part of a name'
+
 begin 'report: in Chromium, names are shown as text'
 dom hostile.html 'view=missing'
 shown | grep -qF '??script??img?src?x?onerror?alert?1??' || fail 'the name is not shown'
