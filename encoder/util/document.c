@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/document.h"
 #include "util/grow.h"
@@ -26,10 +28,24 @@ static void add_message(enum msg_level level, const char *text)
 	push(&messages, (struct message){ level, xstrdup(text) });
 }
 
+/* Print a document for lack of memory, without using any. Return: false if it cannot be printed. */
+static bool print_lack(void)
+{
+	/* several threads may lack memory */
+	static atomic_bool printed;
+
+	if (!used || begun || atomic_exchange(&printed, true))
+		return false;
+	dprintf(STDOUT_FILENO, "{\"format\": \"error\",\n\"version\": %d,\n\"build_id\": null,\n\"module\": null,\n"
+		"\"warnings\": [],\n\"error\": \"out of memory\"}\n", DOCUMENT_VERSION);
+	return true;
+}
+
 void document__use(void)
 {
 	used = true;
 	msg_collect(add_message);
+	memory__on_lack(print_lack);
 }
 
 bool document__is_used(void)

@@ -41,11 +41,19 @@ void memory__prefer_huge_pages(void *p, size_t size)
 	madvise((void *)start, (uintptr_t)p + size - start, MADV_HUGEPAGE);
 }
 
+static bool (*print_lack)(void);
+
+void memory__on_lack(bool (*print)(void))
+{
+	print_lack = print;
+}
+
 void out_of_memory(void)
 {
 	/* collecting it would take memory */
 	msg_collect(NULL);
-	msg_error("out of memory");
+	if (!print_lack || !print_lack())
+		msg_error("out of memory");
 	cleanup__exit(1);
 }
 

@@ -11,6 +11,7 @@
 #define ABTF_UTIL_MEMORY_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /**
@@ -30,6 +31,9 @@ void memory__init(void);
  * be shared with other arrays, for which huge pages are as good.
  */
 void memory__prefer_huge_pages(void *p, size_t size);
+
+/** memory__on_lack() - Let @print, which allocates nothing and may return false, replace the message. */
+void memory__on_lack(bool (*print)(void));
 
 /** out_of_memory() - End the program. */
 void out_of_memory(void) __attribute__((noreturn, cold));

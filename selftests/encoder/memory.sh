@@ -38,3 +38,21 @@ else
 	[ $needed -gt 0 ] || fail 'no limit was enough'
 	has messages 'out of memory'
 fi
+
+begin 'with too little memory, JSON is one document, too'
+if [[ $ABTF_PROGRAM = *sanitize* ]]; then
+	skip 'the address sanitizer reserves more than any limit'
+else
+	: >documents
+	for ((kb = 16000; kb < 400000; kb += 4000)); do
+		status=0
+		(ulimit -v $kb; exec "$ABTF_PROGRAM" list -aj vmlinux) >out 2>err </dev/null || status=$?
+		[ $status != 0 ] || break
+		[ $status != 127 ] || continue
+		expect_eq "$status $(jq -r .format out)" '1 error' "$kb kB"
+		expect_none <err
+		cat out >>documents
+	done
+	expect_eq "$(jq -r .error documents | sort -u)" 'out of memory'
+	cp documents json-seen/
+fi
