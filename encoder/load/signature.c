@@ -252,8 +252,8 @@ static bool has_field(struct loader *l, uint32_t ref, unsigned int above, unsign
 /*
  * Return: the registers for the address at which an aggregate is returned.
  *
- * x86-64 psABI, 3.2.3: one if it has more than two words or fields that are not aligned.
- * AAPCS64, 6.9: the register is not an argument register.
+ * One if it has more than two words; on s390x, if it has any size; x86-64 psABI, 3.2.3: also if it has
+ * fields that are not aligned.  AAPCS64, 6.9: the register is not an argument register.
  */
 static struct taken taken_by_result(struct loader *l, const struct rec *rec)
 {
@@ -262,7 +262,7 @@ static struct taken taken_by_result(struct loader *l, const struct rec *rec)
 
 	if (!returns_aggregate(l, rec) || machine == EM_AARCH64)
 		return (struct taken){};
-	if (machine == EM_X86_64 && type->size > 16)
+	if (machine == EM_S390 || type->size > 16)
 		return (struct taken){ 1, 1 };
 	if (machine == EM_X86_64 && !has_field(l, rec->ref, NO_FLOATS, MAX_DEPTH))
 		return (struct taken){};
@@ -636,8 +636,12 @@ static int add_proven(struct loader *l, struct func_rec *func)
 	if (!func->body)
 		return 0;
 	func->doubts |= func->changed ? DOUBT_CHANGED : may_have_changed(l, func);
-	/* clang before 17 does not record that it removed one, unless the address is used */
-	if (u->clang && u->clang < 17 && func->called)
+	/*
+	 * clang before 17 does not record that it removed one, unless the address is used.  If a register
+	 * has the result's address, removing it also moves the parameters.
+	 */
+	if (u->clang && u->clang < 17 && func->called &&
+	    !taken_by_result(l, &l->recs.array[func->rec]).min)
 		func->doubts |= DOUBT_RESULT;
 	if (u->assembler || u->terse || u->not_c)
 		func->doubts |= DOUBT_NO_PROTOTYPE;

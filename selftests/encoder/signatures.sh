@@ -287,6 +287,37 @@ expect_funcs clang.elf noret <<'F'
 noret = noret: void noret(int *p, int x)
 F
 
+begin 'clang before 17: a result in memory is not removed, because its address precedes the arguments'
+for machine_of in x86_64 s390x; do
+	have clang-14 || { skip 'no clang-14'; continue; }
+	(
+		if [ $machine_of = s390x ]; then
+			target s390x
+			CC='clang-14 --target=s390x-linux-gnu'
+		else
+			target clang
+			CC=clang-14
+		fi
+		unit memory <<-'C'
+		struct large { long a[4]; };
+		struct pair { long a, b; };
+		long out;
+		static __attribute__((noinline)) struct large large(int a, long b)
+		{ struct large l = { { a, b } }; out += a ^ b; return l; }
+		static __attribute__((noinline)) struct pair pair(int a, long b)
+		{ struct pair p = { a, b }; out += a ^ b; return p; }
+		void callers(int a, long b, struct large *l, struct pair *p)
+		{ *l = large(a, b); *p = pair(a, b); }
+		C
+		[ $machine_of != s390x ] || CC=s390x-linux-gnu-gcc
+		image memory.elf memory.o
+		encode memory.elf
+		expect_eq "$(funcs memory.elf large)" 'large = large: struct large large(int a, long b)'
+		# in registers, or on s390x in memory, too
+		expect_eq "$(funcs memory.elf pair)" "pair = pair: $([ $machine_of = s390x ] && echo struct pair || echo void) pair(int a, long b)"
+	)
+done
+
 begin 'clang: a parameter that is passed may be a constant for debuggers'
 need_dwarf clang.elf 'DW_AT_const_value *: 5'
 funcs clang.elf reassigned taken_over | expect_none
