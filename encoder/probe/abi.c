@@ -187,12 +187,24 @@ static const char unknown_alignment[] = "an alignment that BTF does not contain 
 static const char unclear[] = "BTF does not contain what decides where it, or an earlier one, is";
 
 /*
- * Only on x86-64: gcc passes eight bytes of an unnamed bit-field, and neither compiler does those
- * without members.
+ * On x86-64, gcc passes eight bytes of an unnamed bit-field, and neither compiler does those without
+ * members.  On s390x, compilers only differ in arrays without elements.
  */
 static bool is_unclear(const struct abi *abi, struct arg_type type, uint64_t size)
 {
-	return abi->large == LARGE_ON_STACK && size <= 2 * WORD && arg_type__is_unclear(type);
+	uint64_t most = abi->large == LARGE_ON_STACK ? 2 * WORD : abi->only_powers ? WORD : 0;
+
+	return size && size <= most && arg_type__is_unclear(type);
+}
+
+/*
+ * On x86-64, clang splits an integer of 16 bytes between the last register and the stack, or, since
+ * version 18, does not use this register for later ones; gcc does.
+ */
+static bool is_wide_on_stack(const struct assignment *a, const struct arg_type *type, uint64_t size)
+{
+	return a->abi->large == LARGE_ON_STACK && !is_aggregate(type) && size > WORD &&
+	       a->next + 2 > a->machine->nr_args;
 }
 
 /*
@@ -288,7 +300,7 @@ static struct arg_place assign_place(struct assignment *a, struct arg_type type)
 		a->lost = "it, or an earlier one, is a vector";
 	else if (!size)
 		a->lost = "BTF does not contain its size, or that of an earlier one";
-	else if (is_unclear(a->abi, type, size))
+	else if (is_unclear(a->abi, type, size) || is_wide_on_stack(a, &type, size))
 		a->lost = unclear;
 	if (a->lost)
 		return arg_place__none(a->lost);

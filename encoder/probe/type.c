@@ -133,23 +133,28 @@ uint64_t arg_type__size(struct arg_type type)
 /**
  * struct type_layout - properties of a type that calling conventions depend on
  * @left:	number of types that may still be read
- * @end:	where the last part ends, in bits; padding may follow
+ * @start, @end: of all parts, in bits; there may be padding before and after them
  * @misaligned:	a part is not aligned naturally: it is packed
- * @unclear:	the same for elements of an array without any
+ * @empty_array: a part is an array without elements
  */
 struct type_layout {
 	unsigned int	left;
-	uint64_t	end;
+	uint64_t	start, end;
 	bool		misaligned;
-	bool		unclear;
+	bool		empty_array;
 	bool		has_float;
 };
+
+static void add_bits(struct type_layout *l, uint64_t offset, uint64_t bits)
+{
+	l->start = MIN(l->start, offset);
+	l->end = MAX(l->end, offset + bits);
+}
 
 /* Add a type at an offset in bits. */
 static void add_type(struct type_layout *l, struct arg_type type, uint64_t offset,
 		     unsigned int depth)
 {
-	const struct type_layout before = *l;
 	const struct btf_type *t;
 
 	type = arg_type__resolve(type);
@@ -161,22 +166,19 @@ static void add_type(struct type_layout *l, struct arg_type type, uint64_t offse
 		struct arg_type element = arg_type__target(type);
 		uint64_t size = arg_type__size(type), last = size - arg_type__size(element);
 
-		/* all others are between the last element and the first one */
-		if (size)
-			add_type(l, element, offset + 8 * last, depth - 1);
-		add_type(l, element, offset, depth - 1);
 		if (!size) {
-			/* calling conventions ignore "[]", but not "[0]", and in BTF both are the same */
-			l->unclear |= l->misaligned && !before.misaligned;
-			l->misaligned = before.misaligned;
-			l->end = before.end;
+			l->empty_array = true;
+			return;
 		}
+		/* all others are between the last element and the first one */
+		add_type(l, element, offset + 8 * last, depth - 1);
+		add_type(l, element, offset, depth - 1);
 		return;
 	}
 	if (!kind__is_struct(arg_type__kind(&type))) {
 		uint64_t size = arg_type__size(type);
 
-		l->end = MAX(l->end, offset + 8 * size);
+		add_bits(l, offset, 8 * size);
 		l->has_float |= arg_type__kind(&type) == BTF_KIND_FLOAT;
 		if (size && size <= 16 && !(size & (size - 1)))
 			l->misaligned |= offset % (8 * size) != 0;
@@ -185,15 +187,16 @@ static void add_type(struct type_layout *l, struct arg_type type, uint64_t offse
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++) {
 		struct child m = btf_type__child(t, i);
 
-		l->end = MAX(l->end, m.bits ? offset + m.value + m.bits : 0);
-		if (!m.bits)
+		if (m.bits)
+			add_bits(l, offset + m.value, m.bits);
+		else
 			add_type(l, arg_type__of(type.btf, m.ref), offset + m.value, depth - 1);
 	}
 }
 
 static struct type_layout layout_of(struct arg_type type)
 {
-	struct type_layout l = { .left = MAX_TYPES };
+	struct type_layout l = { .left = MAX_TYPES, .start = UINT64_MAX };
 
 	add_type(&l, type, 0, MAX_DEPTH);
 	return l;
@@ -207,9 +210,8 @@ bool arg_type__has_misaligned(struct arg_type type)
 bool arg_type__is_unclear(struct arg_type type)
 {
 	struct type_layout l = layout_of(type);
-	uint64_t size = arg_type__size(type);
 
-	return l.unclear || (size > 8 && size <= 16 && l.end <= 64);
+	return l.empty_array || l.start >= 64 || (arg_type__size(type) > 8 && l.end <= 64);
 }
 
 bool arg_type__has_float(struct arg_type type)

@@ -50,10 +50,10 @@ uint64_t arg_type__size(struct arg_type type);
 bool arg_type__has_misaligned(struct arg_type type);
 
 /**
- * arg_type__is_unclear() - test for members that calling conventions may ignore or not
+ * arg_type__is_unclear() - test a type of up to 16 bytes for members that compilers may ignore or not
  *
- * These are unnamed bit-fields that are all of its second eight bytes, and misaligned arrays without
- * elements.
+ * These are unnamed bit-fields that are all of the first or second eight bytes, and arrays without
+ * elements: clang passes a struct that ends in "[]" in memory, but not one that ends in "[0]".
  */
 bool arg_type__is_unclear(struct arg_type type);
 

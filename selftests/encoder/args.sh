@@ -15,6 +15,7 @@ struct __attribute__((packed)) packed { char c; long l; };
 struct quad { __int128 q; };
 struct __attribute__((packed)) tight { __int128 q; };
 struct __attribute__((packed)) open { char c; int some[]; };
+struct ended { void *a; char some[]; };
 struct none {};
 union either { int i; char c; };
 struct line { long a; } __attribute__((aligned(32)));
@@ -34,6 +35,8 @@ F void odd_wide(int a, __int128 b, int c, __int128 d) { asm(""); }
 F void quads(int a, struct quad q, int b) { asm(""); }
 F void tights(int a, struct tight q, int b) { asm(""); }
 F void flexible(int a, struct open o, int b) { asm(""); }
+F void ended(int a, struct ended e, int b) { asm(""); }
+F void split(int a, int b, int c, int d, int e, __int128 f, int g) { asm(""); }
 F struct none empty(int a, int b) { asm(""); return (struct none){}; }
 F struct three in_memory(int a, int b) { asm(""); return (struct three){}; }
 F struct two in_registers(long a, int b) { asm(""); return (struct two){}; }
@@ -68,47 +71,55 @@ undecided() {
 	printf "%s %s: $alignment\n" "$@"
 }
 
+# gcc and clang differ: about arrays without elements, and an integer that does not fit into registers
+uncertain=$(for param in 'flexible o' 'flexible b' 'ended e' 'ended b' 'split f' 'split g'; do
+	echo "$param: $members"
+done)
+
 begin 'x86-64, gcc'
-(expect_abi x86 81 <<E
+(expect_abi x86 87 <<E
 $(undecided aligned l aligned i natural q natural h packed q packed h)
-flexible o: $members
-flexible b: $members
+$uncertain
 padded p: DWARF has no location of it at this instruction
 E
 )
 
 begin 'x86-64, clang'
-(target clang; expect_abi clang 51 -fomit-frame-pointer <<E
-flexible o: $members
-flexible b: $members
+(target clang; expect_abi clang 59 -fomit-frame-pointer <<E
+$(grep -v ended <<<"$uncertain")
 padded p: it is in pieces
 E
 )
 
 even=$(undecided full two full f full g natural q natural h packed q packed h tights q tights b)
 
-begin 'x86-64: an unnamed bit-field is all of the last eight bytes'
-unit unnamed <<'C'
-struct unnamed { long a; int : 32; };
-__attribute__((noinline, used)) int take(int a, struct unnamed u, int b) { asm(""); return 0; }
-C
-image unnamed unnamed.o
-expect 0 "$ABTF" list --probe=tracefs --args=a,u.a,b unnamed take
-says ' a=%di:s32$'
-says "u.a is not printed: $members$"
-says "b is not printed: $members$"
+begin 'x86-64: an unnamed bit-field is all of the first or last eight bytes'
+for members_of in 'long a; int : 32;' 'long : 64; long a;'; do
+	unit unnamed <<-C
+	struct unnamed { $members_of };
+	__attribute__((noinline, used)) int take(int a, struct unnamed u, int b) { asm(""); return 0; }
+	C
+	image unnamed unnamed.o
+	expect 0 "$ABTF" list --probe=tracefs --args=a,u.a,b unnamed take
+	says ' a=%di:s32$'
+	says "u.a is not printed: $members$"
+	says "b is not printed: $members$"
+done
 
 begin 'arm64'
-(target aarch64; expect_abi aarch64 76 <<<"$even")
+(target aarch64; expect_abi aarch64 85 <<<"$even")
 
 begin 's390x'
-(target s390x; expect_abi s390x 86 </dev/null)
+(target s390x; expect_abi s390x 92 <<E
+$(grep -v split <<<"$uncertain")
+E
+)
 
 begin 'ppc64le'
-(target powerpc64le; expect_abi powerpc64le 75 <<<"$even")
+(target powerpc64le; expect_abi powerpc64le 84 <<<"$even")
 
 begin 'riscv64'
-(target riscv64; expect_abi riscv64 79 <<'E'
+(target riscv64; expect_abi riscv64 88 <<'E'
 natural q: it is partly in registers, and partly on the stack
 packed q: it is partly in registers, and partly on the stack
 E
