@@ -70,10 +70,12 @@ struct program {
 	uint32_t		nr_params;
 };
 
-/* Every program has a parameter called ctx. */
+/* Every program has a parameter called ctx: "ctx" becomes "ctx_", "ctx_" becomes "ctx__". */
 static char *c_name(const char *name)
 {
-	return xasprintf("%s%s", *name == '$' ? "ret" : name, strcmp(name, "ctx") ? "" : "_");
+	bool is_ctx = !strncmp(name, "ctx", 3) && !name[3 + strspn(name + 3, "_")];
+
+	return xasprintf("%s%s", *name == '$' ? "ret" : name, is_ctx ? "_" : "");
 }
 
 /* An unsigned integer, or a signed one, with a number of bits */
@@ -87,9 +89,10 @@ static char *name_integer(bool is_signed, unsigned int bits)
  * Declare a variable with a type of the kernel, or an integer if the type has no unique name.  Only
  * the low byte of a bool is defined, and converting a register to bool would test the others, too.
  */
-static char *declare_variable(struct arg_type type, const char *name)
+static char *declare_variable(const struct arg_list *list, struct arg_type type, const char *name)
 {
-	char *text = arg_type__is_bool(type) ? NULL : arg_type__declare_plain(type, name);
+	char *text = arg_type__is_bool(type) ? NULL :
+		     arg_type__declare_plain(type, name, list->is_module);
 	char *integer __cleanup(free_pointer) = name_integer(arg_type__is_signed(type),
 							     8 * arg_type__size(type));
 
@@ -120,10 +123,22 @@ static void print_address(const struct program *p, const struct arg_place *place
 	}
 }
 
+/* Append "_" to a name until no parameter has a name that starts with it. */
+static char *make_unused(const struct args *params, char *name)
+{
+	for_each(param, params) {
+		if (strncmp(param->root, name, strlen(name)))
+			continue;
+		xappend(&name, "_");
+		param = params->array - 1;
+	}
+	return name;
+}
+
 /* Set @var, which is declared, to a value in memory. */
 static void print_read(const struct program *p, const struct arg_place *place, const char *var)
 {
-	char *at __cleanup(free_pointer) = xasprintf("%s_at", var);
+	char *at __cleanup(free_pointer) = make_unused(&p->list->params, xasprintf("%s_at", var));
 
 	print_address(p, place, at);
 	fprintf(p->f, "\tbpf_probe_read_kernel(&%s, sizeof(%s), (void *)%s);\n", var, var, at);
@@ -133,8 +148,8 @@ static void print_read(const struct program *p, const struct arg_place *place, c
 static void print_root(const struct program *p, const struct arg *param)
 {
 	char *name __cleanup(free_pointer) = c_name(param->root);
-	char *text __cleanup(free_pointer) = declare_variable(param->root_type, name);
-	char *type __cleanup(free_pointer) = declare_variable(param->root_type, "");
+	char *text __cleanup(free_pointer) = declare_variable(p->list, param->root_type, name);
+	char *type __cleanup(free_pointer) = declare_variable(p->list, param->root_type, "");
 	const struct arg_place *place = &param->root_place;
 
 	if (place->how == ARG_REGISTER) {
@@ -248,25 +263,11 @@ static void print_log(const struct program *p, const char *label, const char *fo
 	fprintf(p->f, p->core ? "%s\"%s);\n" : "%s\\n\"%s);\n", format, values);
 }
 
-/* The address of a value in memory is in VARIABLE_at; no parameter may have these names. */
-static char *name_variable(const struct args *params, const struct arg *arg)
-{
-	char *var = xasprintf("%s_value", arg->name);
-
-	for_each(param, params) {
-		if (strncmp(param->root, var, strlen(var)))
-			continue;
-		xappend(&var, "_");
-		param = params->array - 1;
-	}
-	return var;
-}
-
 /* Return: the variable, or the parameter, with a value, which is declared if necessary. */
 static char *print_variable(const struct program *p, const struct arg *arg, bool *declared)
 {
 	const struct arg *root = &p->list->params.array[arg->index];
-	char *var = name_variable(&p->list->params, arg);
+	char *var = make_unused(&p->list->params, xasprintf("%s_value", arg->name));
 	bool named = p->core && !arg__is_part(arg) && arg_type__is_scalar(root->type) &&
 		     root->size <= 8 && (!*arg->path || (arg->by_name && !p->list->is_module));
 
@@ -330,7 +331,7 @@ void program__print_c(const struct arg_list *list, const char *name, const char 
 	fprintf(f, "int BPF_K%sPROBE(%s", list->is_return ? "RET" : "", name);
 	for_each(param, &list->params) {
 		char *root __cleanup(free_pointer) = c_name(param->root);
-		char *text __cleanup(free_pointer) = declare_variable(param->root_type, root);
+		char *text __cleanup(free_pointer) = declare_variable(list, param->root_type, root);
 
 		if (list->is_return ? !arg_type__is_scalar(param->root_type) || param->size > 8 :
 				!is_declared(list, param, p.nr_params))

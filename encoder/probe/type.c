@@ -18,6 +18,9 @@
 
 #define PLAIN	((SKIPPED & ~KIND_BIT(TYPEDEF)) | KIND_BIT(PTR))
 
+/* Types that C only accepts, also in pointers, or as a parameter, where they are defined */
+#define NEED_DEFINITION	(KIND_BIT(TYPEDEF) | KIND_BIT(ENUM) | KIND_BIT(ENUM64))
+
 /* All machines whose arguments are known have 64 bits. */
 #define POINTER_SIZE	8
 
@@ -299,8 +302,9 @@ char *arg_type__declare(struct arg_type type, const char *name)
 	return text;
 }
 
-char *arg_type__declare_plain(struct arg_type type, const char *name)
+char *arg_type__declare_plain(struct arg_type type, const char *name, bool is_module)
 {
+	const unsigned int defined = is_module ? NEED_DEFINITION : 0;
 	const struct btf_type *t;
 
 	if (!type.btf)
@@ -312,6 +316,7 @@ char *arg_type__declare_plain(struct arg_type type, const char *name)
 		t = btf_data__type(type.btf, type.id);
 	}
 	if ((!t->name_off && BTF_INFO_KIND(t->info) != BTF_KIND_UNKN) ||
+	    (defined >> BTF_INFO_KIND(t->info) & 1) ||
 	    ((TAGGED >> BTF_INFO_KIND(t->info) & 1) &&
 	     count_tag(type.btf, btf_data__string(type.btf, t->name_off)) > 1))
 		return type.pointers ? xasprintf("void *%s", name) : NULL;

@@ -77,11 +77,12 @@ char *arg_type__declare(struct arg_type type, const char *name);
  *
  * The declaration has no qualifiers, and no tags such as __user, which vmlinux.h does not define.
  * A pointer to a type without a name becomes a "void *", as does one to a struct whose tag another
- * type has, too: vmlinux.h calls one of them NAME___2.
+ * type has, too: vmlinux.h calls one of them NAME___2.  The same applies to typedefs and enums of a
+ * module, because vmlinux.h does not define them.
  *
  * Return: a malloc()ed string; NULL for one of these without a pointer.
  */
-char *arg_type__declare_plain(struct arg_type type, const char *name);
+char *arg_type__declare_plain(struct arg_type type, const char *name, bool is_module);
 
 /** arg_type__has_other_order() - Test for __be16 and the like, or on a big-endian machine, __le16. */
 bool arg_type__has_other_order(struct arg_type type, bool big_endian);

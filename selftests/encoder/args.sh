@@ -472,6 +472,31 @@ says '^	signed int key_value__ = \(signed int\)\(BPF_CORE_READ\(p, key\)\);$'
 says '^	signed int value_value = '
 says ' key=%ld value=%ld key_value=%ld", \(signed long\)key_value__, \(signed long\)value_value, \(signed long\)key_value\);$'
 
+begin 'libbpf: parameters on the stack, and parameters that are called like ctx'
+unit names <<'C'
+__attribute__((noinline, used)) int names(int ctx, int ctx_, int ctx__, int d, int e, int f, int x, int x_at)
+{ asm(""); return 0; }
+C
+image names names.o
+expect 0 quietly "$ABTF" list --probe=libbpf --args names names
+says '^int BPF_KPROBE\(names_[0-9a-f]+, int ctx_, int ctx__, int ctx___, int d, int e\)$'
+says '^	unsigned long x_at_ = ctx->sp \+ 8;$'
+says '^	unsigned long x_at_at = ctx->sp \+ 16;$'
+
+begin "libbpf: vmlinux.h does not define a module's typedefs and enums"
+unit types <<'C'
+typedef int number; typedef struct named *pointer; struct named { int a; }; enum color { RED };
+__attribute__((section(".modinfo"), used)) static const char info[] = "name=types";
+__attribute__((noinline)) number f(number a, enum color b, number *c, pointer d, struct named *e, int g)
+{ asm(""); return a; }
+C
+module types.ko types.o
+expect 0 quietly "$ABTF" list --probe=libbpf --args types.ko f
+says '^int BPF_KPROBE\(f_types_[0-9a-f]+, signed int a, unsigned int b, void \*c, unsigned long d, struct named \*e\)$'
+says '^	int g = \(int\)\(ctx->r9\);$'
+expect 0 quietly "$ABTF" list --probe=libbpf --retprobe --args types.ko f
+says '^int BPF_KRETPROBE\(f_types_[0-9a-f]+_ret, signed int ret\)$'
+
 begin 'libbpf: char is unsigned in the kernel, but not for BPF; bpftrace: more than 32 bits need %lu'
 unit unsigned -funsigned-char <<'C'
 struct bits { unsigned long a : 24, b : 40; };
