@@ -6,7 +6,7 @@
 
 # All strings of the sources, with adjacent literals joined, one message a line
 cat "$top"/encoder/*/*.c "$top"/encoder/*.c >sources
-sed -n 's/^+\([^+]\)/\1/p' "$top"/{kernel,libbpf}-patch/*/{,fixes/}*.patch >>sources
+sed -n 's/^+\([^+]\)/\1/p' "$top"/{kernel,libbpf}-patch/*/{,*/}*.patch >>sources
 tr '\n' ' ' <sources | sed -E 's/"[[:blank:]]+"//g; s/\);/);\n/g' >messages
 
 sed -n 's/^### `\(.*\)`$/\1/p' "$top/docs/faq.md" >quoted

@@ -21,7 +21,7 @@ touched() {
 mkdir linux
 (
 	cd "$pristine"
-	for series in {libbpf,kernel}-patch/$KVER{/fixes,} selftests/patch/$KVER; do touched $series; done
+	for series in {libbpf,kernel}-patch/$KVER{/fixes,} kernel-patch/$KVER/parsing selftests/patch/$KVER; do touched $series; done
 	printf '%s\n' Makefile lib/Makefile lib/Kconfig.debug
 	find scripts arch/x86 -maxdepth 1 -name '*.include' -o -maxdepth 1 -name 'Makefile*' -o -maxdepth 1 -name Kbuild
 ) | sort -u | while read -r file; do

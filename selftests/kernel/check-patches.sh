@@ -16,7 +16,7 @@
 # BUILD=folders builds the changed folders, but not the whole kernel, and takes half an hour.
 # KVER=VERSION chooses the version of the series.
 # shellcheck source=env.sh
-[ -z "${SERIES:-}" ] || { KVER=${SERIES%/fixes} KVER=${KVER##*/}; }
+[ -z "${SERIES:-}" ] || { KVER=${SERIES%/fixes} KVER=${KVER%/parsing} KVER=${KVER##*/}; }
 . "$(dirname "$0")/env.sh"
 # shellcheck source=series.sh
 . "$here/series.sh"
@@ -134,7 +134,7 @@ touched() {
 last_of() {
 	case $1 in
 	libbpf-patch/*)		echo bpftool resolve_btfids ;;
-	kernel-patch/*/fixes)	;;
+	kernel-patch/*/fixes|kernel-patch/*/parsing) ;;
 	kernel-patch/*)		[ "${BUILD:-1}" = folders ] || echo kernel kernel:n ;;
 	esac
 }
@@ -180,7 +180,7 @@ check_size() {
 	local max_patches=8 max_lines lines patches status=0
 
 	case $1 in
-	*/fixes|selftests/*)	return 0 ;;
+	*/fixes|*/parsing|selftests/*) return 0 ;;
 	libbpf-patch/*)		max_lines=(430) ;;
 	kernel-patch/*)		max_lines=(800 720) ;;
 	esac
@@ -232,7 +232,7 @@ check_series() {
 	status=0
 	got=$(grep -c '^prerequisite-patch-id: ' "$cover" || true)
 	nr=$nr_before
-	[[ $series != */fixes ]] || nr=0 # they apply alone
+	! applies_alone "$series" || nr=0
 	if [ "$got" != "$nr" ]; then
 		status=1
 		echo "it names $got patches that it needs, expected $nr" >"$logs/why"

@@ -11,7 +11,7 @@
 # shortlog and the diffstat below that line are regenerated.  In a new series,
 # subject and text are placeholders: replace them in the file;
 # check-patches.sh rejects it until then.
-KVER=${1:-} KVER=${KVER%/} KVER=${KVER%/fixes} KVER=${KVER##*/}
+KVER=${1:-} KVER=${KVER%/} KVER=${KVER%/fixes} KVER=${KVER%/parsing} KVER=${KVER##*/}
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 # shellcheck source=series.sh
@@ -97,8 +97,7 @@ awk -v subject="$subject" -v text="$tmp/text" '
 	}
 	{ print }' "$new" >"$tmp/cover"
 mv "$tmp/cover" "$new"
-# Fixes apply without the series before them.
-[[ $series != */fixes ]] || sed -i '/^prerequisite-patch-id: /d' "$new"
+! applies_alone "$series" || sed -i '/^prerequisite-patch-id: /d' "$new"
 
 mkdir -p "$top/$series"
 rm -f "$top/$series"/*.patch

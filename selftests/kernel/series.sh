@@ -3,7 +3,8 @@
 # after env.sh.
 # shellcheck shell=bash disable=SC2034,SC2154
 all_series=("libbpf-patch/$kver/fixes" "libbpf-patch/$kver"
-	    "kernel-patch/$kver/fixes" "kernel-patch/$kver" "selftests/patch/$kver")
+	    "kernel-patch/$kver/fixes" "kernel-patch/$kver/parsing" "kernel-patch/$kver"
+	    "selftests/patch/$kver")
 src=$linux/src
 
 # Only use the repository's own configuration.
@@ -12,6 +13,11 @@ git() {
 		-c user.name='abtf import' -c user.email='import@abtf.invalid' \
 		-c commit.gpgSign=false -c core.hooksPath=/dev/null \
 		-c advice.detachedHead=false -c core.abbrev=12 "$@"
+}
+
+# applies_alone SERIES: test whether it does not need the series before it
+applies_alone() {
+	[[ $1 = */fixes || $1 = */parsing ]]
 }
 
 # patches_of SERIES: print the paths of its patches, in order
