@@ -452,8 +452,14 @@ static struct arg_place place_expr(struct dwarf_args *d, const struct spot *spot
 		return arg_place__none("DWARF's expression is malformed");
 	if (always && u->untracked && (v.kind == EXPR_REGISTER || v.kind == EXPR_PIECES))
 		return arg_place__none(unknown_set);
-	if (v.kind == EXPR_PIECES)
-		return place_pieces(d, spot, u, expr, size);
+	if (v.kind == EXPR_PIECES) {
+		struct arg_place place = place_pieces(d, spot, u, expr, size);
+
+		/* gcc does not track an unused parameter in several registers, which calls may change */
+		if (always && !u->clang && !spot->is_start && !place.reason && place.nr_regs)
+			return arg_place__none(unknown_set);
+		return place;
+	}
 	return v.is_piece ? arg_place__none("a part of it has no location") :
 			    place_value(d, spot, &v, always);
 }

@@ -251,7 +251,7 @@ piece: it is in pieces
 pieces: it is in pieces
 bit_pieces: it is in pieces
 no_piece: it is in pieces
-one_piece: di
+one_piece: it is in a register, but DWARF does not record from which instruction on
 divided: $not
 shifted: $not
 T
@@ -274,8 +274,13 @@ says ' x=\\5:s32 y=\\4294967289:s32$'
 
 begin 'parts of a struct in two registers, also on a big-endian machine'
 cat >params <<'S'
-	param t two 0x52, 0x93, 8, 0x53, 0x93, 8
+	listed t two .Ltwo
 	param c pair 0x9e, 8, 0, 0, 0, 5, 0xff, 0xff, 0xff, 0xf9
+S
+lists <<'S'
+.Ltwo: .byte 7
+	.quad f, .Lf_end
+	.byte 6, 0x52, 0x93, 8, 0x53, 0x93, 8, 0
 S
 written parts $cfa
 expect_text "$(shows --args=t.a,t.b,t.c parts f@w.c+0x5)" <<'T'
@@ -298,6 +303,16 @@ T
 	c.y: +4294967289
 	T
 )
+
+begin 'gcc does not track a struct in two registers, if it has one location'
+cat >params <<'S'
+	param t two 0x52, 0x93, 8, 0x53, 0x93, 8
+S
+written untracked-parts $cfa
+expect_text "$(shows --args=t.a untracked-parts f@w.c)" <<<'t.a: cx'
+expect_text "$(shows --args=t.a untracked-parts f@w.c+0x5)" <<'T'
+t.a: it is in a register, but DWARF does not record from which instruction on
+T
 
 # framed FRAME_BASE: show the parameters before and after the frame is set up
 framed() {
