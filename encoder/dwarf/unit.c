@@ -682,6 +682,21 @@ static uint8_t clang_version(const char *producer)
 	return !nr ? 1 : nr < UINT8_MAX ? nr : UINT8_MAX;
 }
 
+/* Test for a gcc that has preserve_none, and optimizes: the last -O counts, as in its command line. */
+static bool may_preserve_none(const char *producer)
+{
+	const char *at = producer;
+	bool optimizes = false;
+
+	if (!producer || strncmp(producer, "GNU ", 4))
+		return false;
+	while ((at = strstr(at, " -O")))
+		optimizes = *(at += 3) != '0';
+	/* "GNU C11 16.1.0 -m64 ..." */
+	at = strchr(producer + 4, ' ');
+	return optimizes && at && atoi(at + 1) >= 16;
+}
+
 int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 {
 	struct cursor c = unit__cursor(dw, u, u->dies), table = dw->abbrev;
@@ -734,6 +749,9 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 	producer = unit__string(dw, u, &die, AT_PRODUCER, &len);
 	u->clang = clang_version(producer);
 	u->untracked = producer && strstr(producer, " -fno-var-tracking");
+	u->ms_abi = producer && strstr(producer, " -mabi=ms");
+	u->may_preserve_none = may_preserve_none(producer);
+	u->pcc_result = producer && strstr(producer, " -fpcc-struct-return");
 	u->terse = producer && strstr(producer, " -g1 ");
 	if (!unit__address(dw, u, &die, AT_LOW_PC, &u->low_pc))
 		u->low_pc = 0;

@@ -35,6 +35,9 @@
  * @lower_bound: of arrays that do not record one
  * @clang:	version of clang, 1 if unknown; 0 for other producers
  * @untracked:	gcc -fno-var-tracking: locations of parameters may not hold on entry
+ * @ms_abi:	gcc -mabi=ms: arguments are not passed as in C
+ * @may_preserve_none: gcc 16 or later, optimizing: it does not record this convention
+ * @pcc_result:	gcc -fpcc-struct-return: functions return all structs in memory
  * @terse:	it only has names of functions (gcc -g1)
  * @skip:	not encoded, because its language is excluded
  */
@@ -64,6 +67,9 @@ struct unit {
 	uint8_t		lower_bound;
 	uint8_t		clang;
 	bool		untracked;
+	bool		ms_abi;
+	bool		may_preserve_none;
+	bool		pcc_result;
 	bool		terse;
 	bool		skip;
 };

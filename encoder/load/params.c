@@ -240,6 +240,20 @@ static void read_as_pahole(struct search *s, const struct expr_op *ops, unsigned
 }
 
 /*
+ * Return: the register of the first piece, or of one after it if that is in an SSE register of
+ * x86-64: the general register shows more about the function's convention.
+ */
+static uint8_t register_of_pieces(const struct search *s, const struct expr_op *ops, unsigned int nr)
+{
+	unsigned int i = 0;
+
+	if (s->dw->img->machine == EM_X86_64)
+		while (i < nr && (ops[i].atom == DW_OP_piece || whole_register(&ops[i]) > 16))
+			i++;
+	return whole_register(&ops[i < nr ? i : 0]);
+}
+
+/*
  * An argument that is passed in a register has that register as its location.  The
  * register's value on entry is different: gcc uses it for parameters of the source that a
  * clone no longer has, and refers to the register in which the source gets them.
@@ -276,11 +290,11 @@ static void read_on_entry(struct search *s, const struct expr_op *ops, unsigned 
 		f->entry_register = OTHER_REGISTER;
 	}
 	/* gcc's frame base is the CFA, where the caller's frame starts; clang's is a register */
-	if (nr == 1 && ops[0].atom == DW_OP_fbreg && (int64_t)ops[0].number >= 0 && !s->u->clang)
-		f->entry = ENTRY_CALLER;
+	if (nr == 1 && ops[0].atom == DW_OP_fbreg && !s->u->clang)
+		f->entry = (int64_t)ops[0].number >= 0 ? ENTRY_CALLER : ENTRY_FRAME;
 	if (f->entry == ENTRY_OTHER && ops[nr - 1].atom == DW_OP_piece) {
 		f->entry = ENTRY_PIECES;
-		f->entry_register = whole_register(&ops[0]);
+		f->entry_register = register_of_pieces(s, ops, nr);
 		if (s->reader == READER_PROOF)
 			add_pieces(s, ops, nr);
 	}

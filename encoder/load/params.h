@@ -30,6 +30,7 @@ enum param_entry {
 	ENTRY_CONSTANT,			/* not an argument, but a value that all callers pass */
 	ENTRY_PIECES,			/* in pieces, of which @pieces have a location */
 	ENTRY_CALLER,			/* in the caller's frame; gcc only */
+	ENTRY_FRAME,			/* in the function's own frame; gcc only */
 	ENTRY_MEMORY,			/* in memory to which @entry_register points, or 0xff: memory */
 	ENTRY_OTHER,			/* in other memory, or of another function */
 };
@@ -38,7 +39,8 @@ enum param_entry {
  * struct param_facts - facts about one parameter
  * @flags:	PARAM_*
  * @entry:	enum param_entry
- * @entry_register: DWARF number; for pieces, of the first piece, 0xff if it is not in one
+ * @entry_register: DWARF number; for pieces, of the first piece (on x86-64, a general one),
+ *		0xff if it is not in one
  * @seen:	DWARF number + 1 of the register that pahole assumes if its type
  *		fits into a register, 0 for none
  * @seen_large:	the same for a larger type

@@ -294,25 +294,57 @@ static struct taken taken_by_unknown(struct loader *l, const struct item *item)
 	}
 }
 
+/* x86-64 psABI, 3.2.3 and 3.6.2: floating point arguments are in xmm0 to xmm7 */
+#define SSE_FIRST	17
+#define SSE_ARGS	8
+
+/* Return: the SSE registers of x86-64 for an argument. */
+static struct taken taken_of_sse(struct loader *l, const struct item *item)
+{
+	const struct rec *type = loader__resolve(l, item->ref);
+
+	switch (type->kind) {
+	case BTF_KIND_FLOAT:
+		/* long double is in memory, __float128 in a register */
+		return (struct taken){ type->size <= 8, 1 };
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		if (type->size > 16 || !has_field(l, item->ref, ALL_FLOATS, MAX_DEPTH))
+			return (struct taken){};
+		return (struct taken){ 0, 2 };
+	case BTF_KIND_PTR:
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+		return (struct taken){};
+	case BTF_KIND_INT:
+		return (struct taken){ 0, !l->opts->floats };
+	default:
+		return (struct taken){ 0, SSE_ARGS };
+	}
+}
+
+/**
+ * struct position - how many registers of x86-64 precede an argument's, or pass it
+ */
+struct position {
+	struct taken	general;
+	struct taken	sse;
+};
+
 /*
  * Test for an argument that C passes in registers.
  *
  * x86-64 psABI, 3.2.3: a struct of at most 16 bytes also if it has floating point fields, unless
- * they are x87's (long double).  Four structs use at most eight registers for them.
+ * they are x87's (long double).
  */
-static bool fits_in_registers(struct loader *l, const struct rec *rec, const struct item *param,
-			      struct taken before, struct taken taken)
+static bool fits_in_registers(struct loader *l, const struct item *param,
+			      const struct position *before, const struct position *taken)
 {
-	unsigned int nr = 1;
-
-	if (!taken.max || before.max + taken.max > machine__find(EM_X86_64)->nr_args)
+	if ((!taken->general.max && !taken->sse.max) ||
+	    before->general.max + taken->general.max > machine__find(EM_X86_64)->nr_args ||
+	    before->sse.max + taken->sse.max > SSE_ARGS)
 		return false;
-	for_each_item(item, &l->recs, rec) {
-		if (item == param)
-			break;
-		nr++;
-	}
-	return taken.min || (nr <= 4 && !has_field(l, param->ref, 8, MAX_DEPTH));
+	return taken->general.min || !has_field(l, param->ref, 8, MAX_DEPTH);
 }
 
 /*
@@ -344,11 +376,13 @@ static bool disproves_ms_abi(struct loader *l, const struct rec *rec)
  * struct that must be passed in memory.
  */
 static bool contradicts_x86(struct loader *l, const struct rec *rec, const struct item *item,
-			    bool clang, struct taken before, struct taken taken)
+			    bool clang, const struct position *before,
+			    const struct position *taken)
 {
 	const struct machine *machine = machine__find(EM_X86_64);
 	const struct param_facts *f = &item->facts;
 	bool argument = is_another_register(machine, f->entry_register, UINT_MAX);
+	struct rec *type;
 
 	switch (f->entry) {
 	case ENTRY_UNKNOWN:
@@ -362,7 +396,13 @@ static bool contradicts_x86(struct loader *l, const struct rec *rec, const struc
 	case ENTRY_MEMORY:
 		return argument || f->entry_register == 3 || f->entry_register >= 12;
 	case ENTRY_CALLER:
-		return fits_in_registers(l, rec, item, before, taken);
+		return fits_in_registers(l, item, before, taken);
+	case ENTRY_FRAME:
+		/* x86-64 psABI, 3.2.3: a long double is in memory, in the caller's frame */
+		type = loader__resolve(l, item->ref);
+		return type->size == 16 && l->opts->floats &&
+		       !(kind__is_struct(type->kind) && is_packed(l, type)) &&
+		       has_field(l, item->ref, 8, MAX_DEPTH);
 	default:
 		return false;
 	}
@@ -403,18 +443,25 @@ static bool is_preserve_none(struct loader *l, const struct rec *rec)
  * order.  Ignore registers that do not pass arguments: the compiler keeps it there later.
  * Without a location list, DWARF cannot record when, and gcc 14 is early by one instruction with a
  * va_list on AArch64.
+ *
+ * An argument whose address is taken is in the function's frame, also on entry, and some structs have
+ * no location.  If no other argument shows where arguments are, the convention may be preserve_none.
  */
 static bool is_misplaced(struct loader *l, const struct func_rec *func)
 {
 	const struct machine *machine = machine__find(l->dw->img->machine);
-	bool clang = l->dw->units[func->unit].clang;
+	const struct unit *u = &l->dw->units[func->unit];
 	const struct rec *rec = &l->recs.array[func->rec];
-	struct taken next = taken_by_result(l, rec), taken;
+	struct position next = { .general = taken_by_result(l, rec) }, taken;
+	bool hidden = false, shown = false;
+	bool x86 = machine->id == EM_X86_64;
 	unsigned int nr = machine->nr_args, at;
 
 	if (!nr)
 		return false;
-	if (machine->id == EM_X86_64 && is_preserve_none(l, rec))
+	if (u->pcc_result && returns_aggregate(l, rec) && !next.general.min)
+		return true;
+	if (x86 && is_preserve_none(l, rec))
 		return true;
 	for_each_item(item, &l->recs, rec) {
 		const struct param_facts *f = &item->facts;
@@ -423,32 +470,46 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 			      (f->entry == ENTRY_COMPUTED && known > 0);
 
 		/* clang uses more registers for a function if it knows all callers */
-		if (next.min >= nr && clang && f->entry == ENTRY_REGISTER)
+		if (next.general.min >= nr && u->clang && f->entry == ENTRY_REGISTER)
 			return true;
 		/* AAPCS, 6.5: a doubleword is in an even register and the next */
-		if (known == 2 && next.min == next.max)
-			next.min = next.max += next.min % 2;
+		if (known == 2 && next.general.min == next.general.max)
+			next.general.min = next.general.max += next.general.min % 2;
 		else if (known == 2)
-			next.max++;
-		taken = known == UNKNOWN_ABI ? taken_by_unknown(l, item) :
-					       (struct taken){ known, known };
-		if (machine->id == EM_X86_64 &&
-		    contradicts_x86(l, rec, item, clang, next, taken))
-			return true;
+			next.general.max++;
+		taken.general = known == UNKNOWN_ABI ? taken_by_unknown(l, item) :
+						       (struct taken){ known, known };
+		if (x86) {
+			taken.sse = taken_of_sse(l, item);
+			if (contradicts_x86(l, rec, item, u->clang, &next, &taken))
+				return true;
+			at = f->entry_register - SSE_FIRST;
+			if (placed && at < SSE_ARGS && !u->untracked) {
+				if (at < next.sse.min || at > next.sse.max)
+					return true;
+				next.sse.min = next.sse.max = at;
+			}
+			hidden |= taken.general.max &&
+				  (f->entry == ENTRY_FRAME ||
+				   (f->entry == ENTRY_UNKNOWN && known == UNKNOWN_ABI));
+			next.sse.min += taken.sse.min;
+			next.sse.max += taken.sse.max;
+		}
 		/* if it is in memory, the next may be in a register */
-		if (next.max + taken.max > nr)
-			taken.min = 0;
+		if (next.general.max + taken.general.max > nr)
+			taken.general.min = 0;
 		for (at = 0; at < nr && machine__arg(machine, at) != f->entry_register; at++)
 			;
-		if (taken.max && placed && at < nr && next.min < nr) {
-			if (at < next.min || at > next.max)
+		if (taken.general.max && placed && at < nr && next.general.min < nr) {
+			if (at < next.general.min || at > next.general.max)
 				return true;
-			next.min = next.max = at;
+			next.general.min = next.general.max = at;
+			shown = true;
 		}
-		next.min += taken.min;
-		next.max += taken.max;
+		next.general.min += taken.general.min;
+		next.general.max += taken.general.max;
 	}
-	return false;
+	return hidden && !shown && u->may_preserve_none;
 }
 
 /* Return: the body's parameter for a parameter of the source, or NULL. */

@@ -969,7 +969,7 @@ static void record_for_proof(struct walk *w, const struct die *die, struct func_
 			 die__has(die, AT_SPECIFICATION);
 	uint32_t *unknown = &w->r->unknown_calls;
 
-	func->foreign = is_foreign(die__number(die, AT_CALLING_CONVENTION)) ||
+	func->foreign = w->u->ms_abi || is_foreign(die__number(die, AT_CALLING_CONVENTION)) ||
 			(func->body && die__has(die, AT_STATIC_LINK));
 	if (func->body && die__number(die, AT_ARTIFICIAL))
 		func->doubts |= DOUBT_NO_PROTOTYPE;
