@@ -23,6 +23,11 @@ void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)
 	va_end(ap);
 }
 
+bool is_terminal(FILE *f)
+{
+	return false;
+}
+
 void msg_hold(char **text)
 {
 }
