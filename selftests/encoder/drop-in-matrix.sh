@@ -71,6 +71,8 @@ for compression in zlib zstd; do
 done
 gcc -g -O2 -gsplit-dwarf -c c.c -o split.o
 gcc -g -O2 -fdebug-types-section -c c.c -o units.o
+gcc -g -O2 -flto -fno-fat-lto-objects -c c.c -o lto.o
+clang -g -O2 -flto -c c.c -o bitcode.o
 ar rc lib.a c.o
 head -c 1000 c.o >cut.o
 # no section headers, and no table of their names
@@ -118,9 +120,9 @@ run() {
 	fi
 }
 
-# Intended difference: pahole ignores files that are not ELF.  See abtf(1).
+# Intended differences: see abtf(1).
 declare -A on_purpose
-for object in junk.o zero.o lib.a cut.o split.o units.o; do
+for object in junk.o zero.o bitcode.o lto.o lib.a cut.o split.o units.o; do
 	on_purpose[$object]=1
 done
 
@@ -163,7 +165,7 @@ matrix 'c.o terse.o plain.o gas.o clang-as.o clang.o rust.o empty.o mixed.o junk
 O
 
 begin 'other files'
-matrix 'two.o narrow.o lib.so aarch64.o s390x.o zlib.o zstd.o headless.exe lib.a cut.o split.o units.o' <<O
+matrix 'two.o narrow.o lib.so aarch64.o s390x.o zlib.o zstd.o headless.exe lib.a cut.o split.o units.o lto.o bitcode.o' <<O
 
 O
 
@@ -234,4 +236,4 @@ matrix 'c.o rust.o gas.o clang-as.o plain.o plain.exe' <<O
 --btf_base base.o --btf_features=default,distilled_base
 --btf_base nowhere
 O
-expect_eq $nr $((282 + 24 + 60)) 'combinations'
+expect_eq $nr $((282 + 28 + 60)) 'combinations'
