@@ -458,6 +458,12 @@ static size_t read_colour(const char *s)
 	return len && (s[len] == 'm' || s[len] == 'K') ? len + 1 : 0;
 }
 
+/* A name after "/" or "-" is a part of a path or word; ftrace prints "FUNC <-CALLER". */
+static bool may_start_entry(const char *line, size_t i)
+{
+	return !i || (line[i - 1] != '/' && (line[i - 1] != '-' || (i > 1 && line[i - 2] == '<')));
+}
+
 static void filter_line(const struct symbolizer *s, const char *line, size_t len, FILE *out)
 {
 	struct place_in place;
@@ -480,7 +486,7 @@ static void filter_line(const struct symbolizer *s, const char *line, size_t len
 				print_place(&place, out);
 				continue;
 			}
-			used = filter_entry(s, line + i, out);
+			used = may_start_entry(line, i) ? filter_entry(s, line + i, out) : 0;
 		}
 		if (used)
 			continue;

@@ -349,6 +349,12 @@ expect_eq "$(printf '\033[31mstep+0x1/%s\033[0m\r\n\033[1;7m\033[Kstep+1\033[31x
 	"^[[31mstep@trace_a.c+0x1/${sizes[0]}^[[0m^M
 ^[[1;7m^[[Kstep@($files)+1^[[31xstep+1^[["
 
+begin 'a part of a path is not an entry; the caller in a trace of functions is'
+text='/src/step+1 http://host/step+0x1/%s b-step+1 dso/step+1;x'
+# shellcheck disable=SC2059 # it has the size
+expect_eq "$(printf "$text f <-step+0x1/%s" "${sizes[0]}" "${sizes[0]}" | "$ABTF" symbolize trace)" \
+	"$(printf "$text f <-step@trace_a.c+0x1/%s" "${sizes[0]}" "${sizes[0]}")"
+
 begin "a module: addresses, if the kernel shows its sections' addresses"
 dir=root/proc/sys/kernel
 mkdir -p $dir root/lib/modules/6.1 root/sys/module/my_mod/sections
