@@ -406,6 +406,14 @@ static bool has_body(const struct function *first, uint32_t nr)
 	return false;
 }
 
+static bool has_padding(const struct selector *sel, const struct function *first, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		if (first[i].kind == CODE_PADDING && !strcmp(first[i].symbol, sel->name))
+			return true;
+	return false;
+}
+
 static void report_missing(const struct selector *sel, const struct function_map *map,
 			   const char *subject)
 {
@@ -420,6 +428,11 @@ static void report_missing(const struct selector *sel, const struct function_map
 	first = find_named(sel, map, &nr);
 	if (report_parts(sel, first, nr, subject))
 		return;
+	if (has_padding(sel, first, nr)) {
+		msg_error("%s: '%s' is padding before a function, or a trampoline, which is not listed",
+			  subject, sel->name);
+		return;
+	}
 	if (!has_body(first, nr)) {
 		report_missing_name(sel, map, subject);
 		return;

@@ -87,6 +87,7 @@ for name in opaque entry_code; do
 done
 expect 3 "$ABTF" list vmlinux label
 expect 3 "$ABTF" list vmlinux __pfx_opaque
+says "'__pfx_opaque' is padding before a function, or a trampoline"
 
 begin 'a shared name in an unknown file: the offset distinguishes and selects it'
 offset=$(printf '0x%x' $((0x$(nm vmlinux | awk '$3 == "again" { print $1 }' | tail -n 1) - 0x$text)))
