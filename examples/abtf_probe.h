@@ -241,25 +241,31 @@ static inline int abtf_parse_line(char *line, struct abtf_place *place, bool *ac
 }
 
 /*
- * Check the first line, "abtf-table 1 BUILD-ID vmlinux|MODULE ...". Without a module in @wanted, a
- * table of a module is accepted, too. Return: 0, -EPROTONOSUPPORT (another version), -ENOENT
- * (of another module), -ENODEV (not loaded), or -ESTALE
+ * Check the first line, "abtf-table 1 BUILD-ID vmlinux|MODULE ...", or, as of earlier releases,
+ * "BUILD-ID" of vmlinux. Without a module in @wanted, a table of a module is accepted, too.
+ * Return: 0, -EPROTONOSUPPORT (another version), -ENOENT (of another module), -ENODEV (not loaded),
+ * or -ESTALE
  */
 static inline int abtf_check_table(char *line, const char *wanted, struct abtf_place *place)
 {
 	static const char version[] = "abtf-table 1 ";
-	char *id = line + sizeof(version) - 1, *name, hex[256];
-	size_t len = abtf_module_len(wanted), name_len;
+	size_t len = abtf_module_len(wanted), name_len = strlen("vmlinux");
+	char *id = line, *space, hex[256];
+	const char *name = "vmlinux";
 	int err;
 
-	if (strncmp(line, version, sizeof(version) - 1))
+	if (!strncmp(line, version, sizeof(version) - 1)) {
+		id += sizeof(version) - 1;
+		space = strchr(id, ' ');
+		name_len = space ? strcspn(space + 1, " ") : 0;
+		if (!name_len || name_len >= sizeof(place->module))
+			return -EBADMSG;
+		*space = 0;
+		space[1 + name_len] = 0;
+		name = space + 1;
+	} else if (!*line || line[strspn(line, "0123456789abcdef")]) {
 		return -EPROTONOSUPPORT;
-	name = strchr(id, ' ');
-	name_len = name ? strcspn(name + 1, " ") : 0;
-	if (!name_len || name_len >= sizeof(place->module))
-		return -EBADMSG;
-	*name++ = 0;
-	name[name_len] = 0;
+	}
 	if (len && (name_len != len || strncmp(name, wanted, len)))
 		return -ENOENT;
 	memcpy(place->module, name, name_len + 1);

@@ -243,8 +243,13 @@ func readLine(r *bufio.Reader) (string, error) {
 	return string(bytes.TrimSuffix(line[:len(line)-1], []byte("\r"))), nil
 }
 
-// start takes the first line, "abtf-table 1 BUILD-ID vmlinux|MODULE FUNCTIONS NUMBER".
+// start takes the first line, "abtf-table 1 BUILD-ID vmlinux|MODULE FUNCTIONS NUMBER", or, as of
+// earlier releases, "BUILD-ID" of vmlinux.
 func (t *Table) start(line string) error {
+	if line != "" && strings.Trim(line, "0123456789abcdef") == "" {
+		t.BuildID = line
+		return nil
+	}
 	words := strings.Split(line, " ")
 	if len(words) < 3 || words[0] != "abtf-table" || words[1] != "1" {
 		return ErrVersion

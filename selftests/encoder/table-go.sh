@@ -300,7 +300,11 @@ for file in short long; do
 	expect_answer $file 'the table is from another kernel'
 done
 expect_answer empty 'the table is damaged'
-for line in 'abtf-table 1' 'abtf-table 2' "$(cut -d ' ' -f 3 listed | head -n 1)" 'abtf-table  1 x'; do
+{ cut -d ' ' -f 3 listed | head -n 1; sed 1d listed; } >unversioned
+expect_answer unversioned "_text+$(listed_offset only)"
+sed '1s/.$//' unversioned >stale
+expect_answer stale 'the table is from another kernel'
+for line in 'abtf-table 1' 'abtf-table 2' "$(cut -d ' ' -f 3,4 listed | head -n 1)" 'abtf-table  1 x'; do
 	{ echo "$line"; sed 1d listed; } >version
 	expect_answer version 'the table is from another version of abtf'
 done

@@ -262,10 +262,16 @@ sed '1s/ vmlinux/0 vmlinux/' table >long
 expect_eq "$(./find long only)" 'another kernel'
 : >empty
 expect_eq "$(./find empty only)" damaged
-for line in "$id" 'abtf-table 2' "abtf-table 10 $id vmlinux"; do
+for line in "$id vmlinux" 'abtf-table 2' "abtf-table 10 $id vmlinux"; do
 	{ echo "$line"; sed 1d table; } >version
 	expect_eq "$(./find version only)" 'the table is from another version of abtf' "$line"
 done
+{ echo "$id"; sed 1d table; } >unversioned
+expect_eq "$(./find unversioned only)" "$(./find table only)" 'the table of an earlier release'
+expect_eq "$(./find unversioned vmlinux:only)" "$(./find table vmlinux:only)"
+expect_eq "$(./find unversioned my_mod:only)" "$(./find table my_mod:only)"
+sed '1s/.$//' unversioned >stale
+expect_eq "$(./find stale only)" 'another kernel'
 for line in "abtf-table 1 $id" "abtf-table 1 $id " "abtf-table 1 "; do
 	{ echo "$line"; sed 1d table; } >damaged
 	expect_eq "$(./find damaged only)" damaged "$line"
