@@ -497,7 +497,7 @@ static void put_base64(const uint8_t *bytes, size_t size, struct text *t)
 
 /*
  * Compress with gzip, and encode in base64: a third of the JSON's size, and without a '<'
- * that could start "</script>".  Level 9 takes four times as long for 2 % less.
+ * that could start "</script>".  Level 5 takes half as long again for 4 % less.
  */
 static void put_packed(const struct text *json, struct text *t)
 {
@@ -505,7 +505,7 @@ static void put_packed(const struct text *json, struct text *t)
 	uint8_t *packed __cleanup(free_pointer) = NULL;
 
 	/* a window of 15 bits, plus 16 for gzip's header */
-	if (deflateInit2(&z, 5, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+	if (deflateInit2(&z, 4, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
 		out_of_memory();
 	z.avail_out = deflateBound(&z, z.avail_in);
 	packed = xmalloc(z.avail_out);
