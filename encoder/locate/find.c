@@ -316,8 +316,11 @@ static int fetch_missing(struct image_search *s)
 	if (err || s->code || !image__lacks_code(s->dwarf))
 		return err;
 	msg_hold(&text);
-	fetch_file(s, "executable", &s->code);
+	err = fetch_file(s, "executable", &s->code);
 	msg_hold(NULL);
+	/* servers often have no code; but if there is some, messages name the reason */
+	if (text && err != -ENOENT)
+		add_problem(s, "", err, no_free_ptr(text));
 	if (text)
 		msg_info("%s", text);
 	free(text);

@@ -236,6 +236,8 @@ begin 'the code that a server returns is from another build'
 tool objcopy --only-keep-debug served/vmlinux split
 asks "$url/split" 0
 expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
+expect_eq "$(jq '.warnings | map(select(contains("debuginfod returned a file from another build"))) | length' \
+	<<<"$out")" 1
 find client -name executable -size +0 | expect_none
 
 begin 'a cache that cannot be written'
