@@ -620,7 +620,9 @@ struct kprobe_answer function_map__verdict(const struct function_map *map,
 	if (func->inside == KPROBE_BLACKLISTED || func->inside == KPROBE_INIT)
 		return ret;
 	if (is_reserved(map, func, into)) {
-		ret.verdict = KPROBE_BLACKLISTED;
+		ret.verdict = KPROBE_INSTRUCTION;
+		ret.why = "kprobes cannot replace this instruction";
+		ret.what = "one that the kernel patches or looks up by address";
 		return ret;
 	}
 	if (!ins) {

@@ -175,20 +175,21 @@ __stop___ex_table:
 E
 image vmlinux exclusive.o
 between='one between an exclusive load and its store'
+patched='one that the kernel patches or looks up by address'
 depends='kprobes may not be able to replace this instruction: one that follows an ordered load or store (ldar, stlr, cas), which depends on the version'
 expect_verdicts vmlinux loop+4 loop+12 loop+20 far+12 far+136 far+140 far+168 \
 	ordered+12 ordered+24 pad+4 pad+8 pad+12 loop+2 <<E
-loop+4 noprobe
+loop+4 $cannot $patched
 loop+12 $cannot $between
 loop+20 accepted
 far+12 $cannot $between
 far+136 $cannot $between
 far+140 accepted
-far+168 noprobe
+far+168 $cannot $patched
 ordered+12 $depends
 ordered+24 $depends
 pad+4 accepted
-pad+8 noprobe
+pad+8 $cannot $patched
 pad+12 accepted
 loop+2 no instruction starts there
 E
