@@ -682,6 +682,12 @@ static uint8_t clang_version(const char *producer)
 	return !nr ? 1 : nr < UINT8_MAX ? nr : UINT8_MAX;
 }
 
+/* Test for an option that the producer recorded. */
+static bool has_option(const char *producer, uint32_t len, const char *option)
+{
+	return producer && memmem(producer, len, option, strlen(option));
+}
+
 /* Test for a gcc that has preserve_none, and optimizes: the last -O counts, as in its command line. */
 static bool may_preserve_none(const char *producer)
 {
@@ -690,11 +696,12 @@ static bool may_preserve_none(const char *producer)
 
 	if (!producer || strncmp(producer, "GNU ", 4))
 		return false;
+	at = strchr(producer + 4, ' ');
+	if (!at || atoi(at + 1) < 16)
+		return false;
 	while ((at = strstr(at, " -O")))
 		optimizes = *(at += 3) != '0';
-	/* "GNU C11 16.1.0 -m64 ..." */
-	at = strchr(producer + 4, ' ');
-	return optimizes && at && atoi(at + 1) >= 16;
+	return optimizes;
 }
 
 int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
@@ -748,11 +755,11 @@ int unit__read(struct dwarf *dw, struct unit *u, struct abbrevs *t)
 		u->lower_bound = default_lower_bound(u->language);
 	producer = unit__string(dw, u, &die, AT_PRODUCER, &len);
 	u->clang = clang_version(producer);
-	u->untracked = producer && strstr(producer, " -fno-var-tracking");
-	u->ms_abi = producer && strstr(producer, " -mabi=ms");
+	u->untracked = has_option(producer, len, " -fno-var-tracking");
+	u->ms_abi = has_option(producer, len, " -mabi=ms");
 	u->may_preserve_none = may_preserve_none(producer);
-	u->pcc_result = producer && strstr(producer, " -fpcc-struct-return");
-	u->terse = producer && strstr(producer, " -g1 ");
+	u->pcc_result = has_option(producer, len, " -fpcc-struct-return");
+	u->terse = has_option(producer, len, " -g1 ");
 	if (!unit__address(dw, u, &die, AT_LOW_PC, &u->low_pc))
 		u->low_pc = 0;
 	return 0;
