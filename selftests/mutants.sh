@@ -66,6 +66,8 @@ copy
 for i in "${!names[@]}"; do
 	[[ ${names[i]} == *"${T:-}"* ]] && wanted+=" ${tests[i]}"
 done
+# it needs pahole 1.32
+[[ ${wanted:-} != *drop-in-matrix* ]] || selftests/fetch-pahole.sh >/dev/null || exit 1
 for test in $(printf '%s\n' ${wanted:-} | sort -u); do
 	passes "$test" || die "$test fails without a mutant; see $out/$test.log"
 done

@@ -76,7 +76,7 @@ clang -g -O2 -flto -c c.c -o bitcode.o
 ar rc lib.a c.o
 head -c 1000 c.o >cut.o
 # no section headers, and no table of their names
-{ head -c 40 c.exe; head -c 8 /dev/zero; tail -c +49 c.exe | head -c 10; head -c 6 /dev/zero; tail -c +65 c.exe; } >headless.exe
+{ head -c 40 c.exe; head -c 8 /dev/zero; head -c 58 c.exe | tail -c 10; head -c 6 /dev/zero; tail -c +65 c.exe; } >headless.exe
 expect_eq "$(stat -c %s headless.exe)" "$(stat -c %s c.exe)"
 echo garbage >junk.o
 : >zero.o
