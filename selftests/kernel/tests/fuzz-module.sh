@@ -3,6 +3,7 @@
 # Modules whose BTF and .rela.BTF were modified in many ways: the kernel rejects them, or programs
 # can only be attached to the function that a FUNC names; see fuzz-module.host.
 # kernels: patched debug
+# long: it loads hundreds of modules
 . /test/ktap.sh
 needs_fentry
 cd /files || exit 1
