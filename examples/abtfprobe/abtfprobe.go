@@ -152,7 +152,7 @@ func runningID(module string) (string, error) {
 	}
 	id := BuildID(notes)
 	if id == "" {
-		return "", fmt.Errorf("%w: %s has none", ErrNoBuildID, path)
+		return "", fmt.Errorf("%w: there is no build id in %s", ErrNoBuildID, path)
 	}
 	return id, nil
 }

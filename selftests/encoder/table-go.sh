@@ -478,7 +478,7 @@ known: +0x0 0x0 newer/${id:0:2}/${id:2}.table: line 1: the table is from another
 _text+$only $(printf 0x%x $((0x1000 + only))) <nil>
 _text+$only $(printf 0x%x $((0x1000 + only))) <nil>
 known: +0x0 0x0 tables/my_mod: module vmlinux: not in the table
-known: +0x0 0x0 the build id of the kernel or module cannot be read: ../../live/sys/module/bare/notes/.note.gnu.build-id has none
+known: +0x0 0x0 the build id of the kernel or module cannot be read: there is no build id in ../../live/sys/module/bare/notes/.note.gnu.build-id
 known: +0x0 0x0 fifo/${id:0:2}/${id:2}.table: the table is damaged: not a regular file
 T
 

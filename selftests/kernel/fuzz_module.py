@@ -182,7 +182,7 @@ class Fuzzer:
     def names_swapped(self):
         (n, at), (k, other) = self._record(), self._record()
         same = self.m.func_symbol(n) == self.m.func_symbol(k)
-        # two functions that share a name: the symbol does not tell which it is
+        # two functions that share a name: both have symbols with that name
         return ("same" if k == n else "any" if same else "bad"), [
             (at, self.m.data[other:other + 4]), (other, self.m.data[at:at + 4])]
 
