@@ -197,13 +197,21 @@ uint64_t loader__size_of(struct loader *l, uint32_t ref)
 int64_t loader__add_strp(struct loader *l, uint32_t offset)
 {
 	struct strings *strings = &l->store.strings;
+	const struct cursor *str = &l->dw->str;
+	uint64_t size = cursor__left(str);
+	int64_t id = 0;
+	const char *s;
 	uint32_t len;
-	const char *s = dwarf__string(&l->dw->str, offset, &len);
-	int64_t id;
 
-	if (!s || !is_text(s, len))
-		return -ENOENT;
-	id = strings__add(strings, s, len);
+	/* names that are offsets have no copies */
+	if (!l->by_offset && offset < size)
+		id = strings__expected(strings, (const char *)str->p + offset, size - offset);
+	if (!id) {
+		s = dwarf__string(str, offset, &len);
+		if (!s || !is_text(s, len))
+			return -ENOENT;
+		id = strings__add(strings, s, len);
+	}
 	if (id >= 0)
 		strings__remember(strings, offset, id);
 	return id;

@@ -1401,9 +1401,11 @@ void walk_unit(struct loader *l, struct unit *u, const struct group_unit *gu, bo
 	struct walk w = { .l = l, .r = &l->recs, .dw = l->dw, .unit = gu->unit,
 			  .guest = guest, .by_offset = l->by_offset ? NAME_OFFSET : 0 };
 	struct cursor c = unit__cursor(l->dw, u, u->dies), at = c;
-	struct frame *frame = l->frames ?: xcalloc(MAX_DEPTH + 1, sizeof(*frame));
+	struct frame *frame = l->frames ?: xmalloc((MAX_DEPTH + 1) * sizeof(*frame));
 	const uint8_t *start = c.p;
 
+	/* the others are set when they are opened */
+	*frame = (struct frame){ .kind = FRAME_NONE };
 	l->frames = frame;
 	w.begin = c.begin;
 	w.limit = c.end - sizeof(uint32_t);

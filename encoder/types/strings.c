@@ -157,10 +157,20 @@ int64_t strings__add_copy(struct strings *t, const char *s, uint32_t len)
 	return strings__find(t, s, len) ?: strings__add_owned(t, xstrndup(s, len));
 }
 
+uint32_t strings__expected(const struct strings *t, const char *s, uint64_t size)
+{
+	uint32_t id = t->array[t->last].next;
+	const struct string *expected = &t->array[id];
+
+	return size > expected->len && !memcmp(s, expected->s, expected->len + 1UL) ? id : 0;
+}
+
 void strings__remember(struct strings *t, uint32_t offset, uint32_t id)
 {
 	if (!id || offset == NO_OFFSET)
 		return;
+	t->array[t->last].next = id;
+	t->last = id;
 	*strings__place(t, offset) = id;
 	t->array[id].offset = offset;
 }

@@ -23,6 +23,7 @@
  * @len:	bytes without the NUL
  * @mark:	for the owner's use, 0 at first
  * @offset:	in .debug_str, if it was last found there, otherwise NO_OFFSET
+ * @next:	id of the string that was recorded after it last time, or 0
  */
 struct string {
 	const char	*s;
@@ -30,6 +31,7 @@ struct string {
 	uint32_t	len;
 	uint32_t	mark;
 	uint32_t	offset;
+	uint32_t	next;
 };
 
 #define NO_OFFSET	UINT32_MAX
@@ -41,6 +43,7 @@ struct string {
  * @by_content:	ids by the bytes
  * @by_offset:	ids of known strings, by the bits of their offset in .debug_str that
  *		@offset_mask selects: of several strings, the last one
+ * @last:	the last string whose offset was recorded
  * @owned:	strings that are not in the image
  */
 struct strings {
@@ -50,6 +53,7 @@ struct strings {
 	struct hash_table	by_content;
 	uint32_t		*by_offset;
 	uint32_t		offset_mask;
+	uint32_t		last;
 	VECTOR(char *)		owned;
 };
 
@@ -87,6 +91,17 @@ void strings__move_owned(struct strings *t, struct strings *from);
 
 /** strings__find() - Return: the id of a string, 0 if it is not in the table. */
 uint32_t strings__find(const struct strings *t, const char *s, uint32_t len);
+
+/**
+ * strings__expected() - test for the string that followed the last recorded one before
+ * @s:		@size bytes, in which a string may end
+ *
+ * Headers repeat in the same order, so this often replaces hashing in a file that has a copy of
+ * each string for each unit.
+ *
+ * Return: its id if it is at @s, otherwise 0.
+ */
+uint32_t strings__expected(const struct strings *t, const char *s, uint64_t size);
 
 /** strings__remember() - Record that .debug_str + @offset is string @id; not for NO_OFFSET. */
 void strings__remember(struct strings *t, uint32_t offset, uint32_t id);
