@@ -140,9 +140,9 @@ static int hash_rec(struct loader *l, uint32_t index, unsigned int depth)
 		return -ELOOP;
 	/*
 	 * The type that began the chain may have MAX_CHAIN levels, so the last one becomes void
-	 * a level before that.
+	 * a level before that, unless it refers to none.
 	 */
-	if (unlikely(depth >= MAX_CHAIN - 1))
+	if (unlikely(depth >= MAX_CHAIN - 1 && (rec->ref != REF_VOID || rec->nr_items)))
 		empty_rec(rec, MISFIT_DEPTH);
 	return hash_new(l, rec, depth);
 }

@@ -214,6 +214,18 @@ for j in 1 3; do
 	cmp again.btf deep.btf || fail "-j $j: other bytes"
 done
 
+begin 'the deepest types that are possible, and deeper ones'
+for nr in $(seq 240 256); do
+	stars=$(printf '*%.0s' $(seq "$nr"))
+	unit edge <<C
+int f(int $stars pointer, float $stars to_float, enum { A } $stars to_enum, void $stars to_void) { return 0; }
+C
+	image edge edge.o
+	encoded edge
+	has edge.dump '^\[[0-9]*\] INT int size 4 bits 32 encoding 0x1$' "$nr pointers"
+	expect 0 "$ABTF" check edge edge.btf
+done
+
 # DWARF that the compilers here do not write, as bytes.
 asm() {
 	as -o "$1.o" - <<-S
