@@ -245,7 +245,10 @@ static int verify_written(struct encoding *e)
 	return err;
 }
 
-/* From here on, references by name lead to their definitions. */
+/*
+ * Until here, a struct, union or enum that a node refers to is the definition or declaration of a
+ * unit with that node; from here on, it is the definition that most units have.
+ */
 static int resolve_references(struct encoding *e)
 {
 	uint32_t *primaries __cleanup(free_pointer) = NULL;
@@ -270,7 +273,9 @@ static int collect_output(struct encoding *e, struct btf_out *out)
 	if (err)
 		return err;
 	collect_vars(out, &e->variables);
-	collect_funcs(out, &e->instances);
+	grow(&out->funcs.array, &out->funcs.cap, e->instances.order.nr, sizeof(*out->funcs.array));
+	for_each(at, &e->instances.order)
+		push(&out->funcs, e->instances.array[*at].out);
 	collect_tags(out, &e->observed, &e->instances, &e->store);
 	/* split BTF has the ids of types that the base has */
 	if (e->input.is_split && out->base)

@@ -111,10 +111,3 @@ void collect_vars(struct btf_out *out, const struct decided_vars *vars)
 		if (!var->reason)
 			push(&out->vars, var->out);
 }
-
-void collect_funcs(struct btf_out *out, const struct instances *in)
-{
-	grow(&out->funcs.array, &out->funcs.cap, in->order.nr, sizeof(*out->funcs.array));
-	for_each(at, &in->order)
-		push(&out->funcs, in->array[*at].out);
-}

@@ -21,9 +21,6 @@ int collect_kfuncs(struct btf_out *out, const struct kfuncs *kfuncs, const struc
 /** collect_vars() - add the variables that are encoded */
 void collect_vars(struct btf_out *out, const struct decided_vars *vars);
 
-/** collect_funcs() - add the functions that are encoded */
-void collect_funcs(struct btf_out *out, const struct instances *in);
-
 /** collect_tags() - add the tags of types, and of the functions and variables in @out */
 void collect_tags(struct btf_out *out, const struct observed *observed,
 		  const struct instances *in, const struct store *store);

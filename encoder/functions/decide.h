@@ -92,6 +92,7 @@ struct func_options {
  * @facts:	its description; the prototype that is written is in @out
  * @out:	its FUNC, which is written if the instance is in @order.  It has a record if
  *		programs can attach to the function, which is in core text
+ * @reason:	why it is skipped; FUNC_ENCODED until there is a reason
  * @shared:	several places have a function with its name; a clone has its symbol's name,
  *		while foo and foo.llvm.123 share one
  */
@@ -125,7 +126,7 @@ struct instances {
 
 /**
  * struct decision - what instances__decide() uses
- * @seen:	merged lists; bodies and mentions are sorted
+ * @seen:	merged lists; bodies are sorted by place, mentions by name
  * @read:	the FUNCs that were read, or NULL if DWARF was
  * @files:	by unit: its path in the source tree, "" if unknown
  * @ftrace:	what ftrace can patch

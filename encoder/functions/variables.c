@@ -114,12 +114,12 @@ static bool is_made_up(const char *name)
 
 /* How well a variable fits to a symbol at its place, best first. */
 enum symbol_fit {
-	FIT_FILE,	/* equal name, size and file */
-	FIT_NAME,	/* equal name and size */
-	FIT_LARGER,	/* equal name, and it is larger: a flexible array; or it has no size */
-	FIT_SIZE,	/* only equal size: the symbol of an alias */
-	FIT_FREE,	/* there is no symbol, as with clang's merged variables */
-	FIT_NONE,	/* there is another object */
+	SYMBOL_FIT_FILE,	/* equal name, size and file */
+	SYMBOL_FIT_NAME,	/* equal name and size */
+	SYMBOL_FIT_LARGER,	/* equal name, and it is larger: a flexible array; or it has no size */
+	SYMBOL_FIT_SIZE,	/* only equal size: the symbol of an alias */
+	SYMBOL_FIT_FREE,	/* there is no symbol, as with clang's merged variables */
+	SYMBOL_FIT_NONE,	/* there is another object */
 };
 
 /**
@@ -168,14 +168,14 @@ static enum symbol_fit fit_of(const struct objects *o, const struct variable *va
 	const char *file = symbols__file(o->syms, sym->file);
 
 	if (!has_name(sym, o->store->strings.array[var->symbol].s))
-		return sym->size == size ? FIT_SIZE : FIT_NONE;
+		return sym->size == size ? SYMBOL_FIT_SIZE : SYMBOL_FIT_NONE;
 	if (sym->size && sym->size < size)
-		return FIT_NONE;
+		return SYMBOL_FIT_NONE;
 	if (sym->size != size)
-		return FIT_LARGER;
-	return var->external ? !sym->file ? FIT_FILE : FIT_NAME :
-	       !strcmp(last_component(file), last_component(o->files[var->unit])) ? FIT_FILE :
-	       FIT_NAME;
+		return SYMBOL_FIT_LARGER;
+	return var->external ? !sym->file ? SYMBOL_FIT_FILE : SYMBOL_FIT_NAME :
+	       !strcmp(last_component(file), last_component(o->files[var->unit])) ? SYMBOL_FIT_FILE :
+	       SYMBOL_FIT_NAME;
 }
 
 /* Return: the index of the first symbol that is not before a place. */
@@ -193,22 +193,22 @@ static enum symbol_fit find_fit(const struct objects *o, const struct variable *
 {
 	const struct symbol *all = o->syms->objects.array;
 	const struct symbol key = { .section = section, .address = var->address };
-	enum symbol_fit best = FIT_FREE, fit;
+	enum symbol_fit best = SYMBOL_FIT_FREE, fit;
 	uint32_t nr = o->syms->objects.nr, first = first_symbol(o, section, var->address), i;
 
 	for (i = first; i < nr && !cmp_place(&all[i], &key) && i - first < MAX_AT_PLACE; i++) {
-		fit = is_container(&all[i]) ? FIT_FREE : fit_of(o, var, size, &all[i]);
-		best = fit < best || best == FIT_FREE ? fit : best;
+		fit = is_container(&all[i]) ? SYMBOL_FIT_FREE : fit_of(o, var, size, &all[i]);
+		best = fit < best || best == SYMBOL_FIT_FREE ? fit : best;
 	}
-	if (best != FIT_FREE)
+	if (best != SYMBOL_FIT_FREE)
 		return best;
 	/* an earlier object that reaches it, or one that starts in it */
 	if (first && all[first - 1].section == section && o->reach[first - 1] > var->address)
-		return FIT_NONE;
+		return SYMBOL_FIT_NONE;
 	while (i < nr && is_container(&all[i]))
 		i++;
 	return i < nr && all[i].section == section && all[i].address - var->address < size ?
-	       FIT_NONE : FIT_FREE;
+	       SYMBOL_FIT_NONE : SYMBOL_FIT_FREE;
 }
 
 /* --- decisions ---------------------------------------------------------------- */
@@ -254,8 +254,8 @@ static enum var_reason decide_one(const struct objects *o, const struct variable
 		return VAR_NO_NAME;
 	}
 	ret->fit = find_fit(o, var, size, sec->index);
-	if (var->maybe_dead && ret->fit > FIT_NAME &&
-	    !(ret->fit == FIT_LARGER && is_flexible(o->store, var->type)))
+	if (var->maybe_dead && ret->fit > SYMBOL_FIT_NAME &&
+	    !(ret->fit == SYMBOL_FIT_LARGER && is_flexible(o->store, var->type)))
 		return VAR_DISCARDED;
 	if (!name__is_valid(name))
 		return VAR_NAME;
@@ -263,7 +263,7 @@ static enum var_reason decide_one(const struct objects *o, const struct variable
 		return VAR_TYPE;
 	if (!size || size > UINT32_MAX || offset > UINT32_MAX)
 		return VAR_SIZE;
-	if (ret->fit == FIT_NONE)
+	if (ret->fit == SYMBOL_FIT_NONE)
 		return VAR_HIDDEN;
 	ret->out.type = var->type;
 	ret->out.offset = offset;
@@ -287,7 +287,7 @@ static void drop_overlapping(struct decided_vars *vars)
 		if (!last || last->out.section != var->out.section ||
 		    (uint64_t)last->out.offset + last->out.size <= var->out.offset) {
 			last = var;
-		} else if (var->fit <= FIT_LARGER && last->fit > FIT_LARGER) {
+		} else if (var->fit <= SYMBOL_FIT_LARGER && last->fit > SYMBOL_FIT_LARGER) {
 			last->reason = VAR_OVERLAP;
 			last = var;
 		} else {

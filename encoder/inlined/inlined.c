@@ -24,7 +24,8 @@
  * struct dwarf_func - a function, as DWARF describes it
  * @name, @file, @dir, @line: its identity; pointers into sections
  * @unit:	a unit with it
- * @index:	in the first thread's table; in that table, in the result, once it is known
+ * @in_first:	of another thread's function: its index in the first thread's table
+ * @in_result:	of the first thread's function: its index in the result
  */
 struct dwarf_func {
 	const char	*name;
@@ -32,7 +33,8 @@ struct dwarf_func {
 	const char	*dir;
 	uint32_t	line;
 	uint32_t	unit;
-	uint32_t	index;
+	uint32_t	in_first;
+	uint32_t	in_result;
 	uint32_t	calls;
 	uint32_t	bodies;
 };
@@ -648,9 +650,9 @@ static void merge_funcs(struct inlined *in, struct inlined_walk *walks, unsigned
 
 	for (unsigned int i = 1; i < threads; i++)
 		for_each(e, &walks[i].funcs) {
-			e->index = add_func(all, e);
-			all->array[e->index].calls += e->calls;
-			all->array[e->index].bodies += e->bodies;
+			e->in_first = add_func(all, e);
+			all->array[e->in_first].calls += e->calls;
+			all->array[e->in_first].bodies += e->bodies;
 		}
 	for_each(e, all)
 		if (e->calls)
@@ -671,7 +673,7 @@ static void merge_funcs(struct inlined *in, struct inlined_walk *walks, unsigned
 		} else {
 			push(&in->funcs, c->func);
 		}
-		all->array[c->entry].index = in->funcs.nr - 1;
+		all->array[c->entry].in_result = in->funcs.nr - 1;
 	}
 	free(counted.array);
 }
@@ -712,11 +714,12 @@ static void merge_sites(struct inlined *in, struct inlined_walk *walks, unsigned
 	for (unsigned int i = 0; i < threads; i++)
 		for_each(found, &walks[i].sites) {
 			struct inlined_site *site = &found->site;
-			uint32_t index = walks[i].funcs.array[site->func].index;
 			bool is_inlined = site->kind == CALL_INLINED;
 
 			/* functions that were never inlined are dropped */
-			site->func = !is_inlined ? 0 : i ? walks[0].funcs.array[index].index : index;
+			if (i && is_inlined)
+				site->func = walks[i].funcs.array[site->func].in_first;
+			site->func = is_inlined ? walks[0].funcs.array[site->func].in_result : 0;
 			if (walks[i].with_body && !has_body[site->func])
 				continue;
 			site->file = path_of(in, found->dir, found->file, found->comp_dir);

@@ -29,8 +29,7 @@
  * @into:	offset in the function; @has_place: an offset was given
  * @whole:	FILE is a whole path
  * @nr_matches:	number of functions that it matches: selection__find() sets it, and each time that
- *		selection__fits() finds one (such as a call), it adds one; --all and other filters
- *		do not change it
+ *		selection__fits() finds one (such as a call), it adds one
  * @name_glob:	NAME is a pattern; @file_glob: FILE is
  */
 struct selector {

@@ -82,7 +82,8 @@ struct func_rec {
 /**
  * struct func_facts - the description of a function, from its DIE to its FUNC
  * @name:	string id of its name in the source
- * @proto:	node id of its prototype
+ * @proto:	node id of its prototype: the node of func_rec's @proto, which is a rec.  The FUNC's
+ *		is in struct out_func, and the writer replaces it by the type's id
  * @proven:	node id of the prototype that is proven for its code, or 0
  * @unit:	number of the unit, or NO_UNIT; in BTF, of the file in its name, 0 for none
  * @key:	identifies the description in @unit: the offset of its DIE in the unit's group, or the

@@ -612,8 +612,6 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 	check_strides(l);
 	loader__drop_excluded(l);
 	end_alias_chains(l);
-	err = loader__add_prototypes(l);
-
 	/*
 	 * DW_AT_bit_offset (up to DWARF 4) of a little endian machine is relative to the end of
 	 * the storage unit.  If the DIE does not contain the size of that unit, it is the size
@@ -627,6 +625,7 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 			item->from_end = false;
 		}
 	}
+	err = loader__add_prototypes(l);
 	/* BTF arrays have one dimension: nest them, with the first dimension outermost */
 	for_each(array, &r->arrays) {
 		const struct rec whole = r->array[*array];
@@ -644,6 +643,7 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 	}
 	err = err ?: intern_all(l, conflicts);
 	if (!err && conflicts) {
+		/* it looks for the nodes that the unit had when it was first read */
 		loader__unmention(l);
 		err = make_variants(l, conflicts);
 	}

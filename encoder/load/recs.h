@@ -110,7 +110,8 @@ enum rec_state { REC_NEW, REC_BUSY, REC_DONE, REC_NAMED };
  * @first:	first item, @last: last item, linked by struct item's next.  For an
  *		array, the first dimension is in @size, and @last is UINT32_MAX until
  *		there are others, which are items
- * @node:	id in the type store, once interned
+ * @node:	in the place of @last once intern_all() has interned it: id in the type store,
+ *		which make_variants() may change to a variant's.  Aliases and functions have none
  * @encoding:	of an INT, BTF_INT_*
  * @misfit:	of all others, enum misfit
  * @kind:	BTF_KIND_* or REC_ALIAS
@@ -164,7 +165,8 @@ _Static_assert(sizeof(struct rec) == 64, "a rec fills a cache line");
  *		is passed
  * @die:	of a parameter: its DIE
  * @value:	bit offset, enumerator's value, number of elements, or of a subrange's values
- * @facts:	of a body's parameter, until load/signature.c has checked it
+ * @facts:	of the parameter of a body, or of its abstract function, until load/signature.c
+ *		has made the prototype
  * @bits:	size of a bit-field
  * @from_end:	of a bit-field: @value is still relative to the end of the storage unit, which has
  *		the size of the member's type

@@ -20,11 +20,11 @@
 
 /*
  * Debian, Ubuntu, Fedora, SUSE, Arch, NixOS, Gentoo, and kernels built by hand.  Paths most
- * likely to have DWARF come first, in each of two passes: compressed files, for which a row ends with
- * "*", are tried last.  Build ids identify the image.  The man page lists these and the next;
- * is_debug_place() must know which are a debug package's.
+ * likely to have DWARF come first, in each of two passes: compressed files, which match a row that ends
+ * with "*" or with their suffix, are tried last.  Build ids identify the image.  The man page lists
+ * these and the next; is_debug_place() must know which are a debug package's.
  */
-static const char *const image_places[] = {
+static const char *const image_paths[] = {
 	"/usr/lib/debug/boot/vmlinux-*",
 	"/usr/lib/debug/lib/modules/*/vmlinux*",
 	"/usr/lib/debug/usr/lib/modules/*/vmlinux*",
@@ -44,7 +44,7 @@ static const char *const image_places[] = {
  * Directories that contain one directory per release; module__name_of_file() knows suffixes.  The
  * files that the kernel loads come first: their build id or debuglink decides about the others.
  */
-static const char *const module_places[] = {
+static const char *const module_dirs[] = {
 	"/lib/modules", "/usr/lib/modules", "/run/booted-system/kernel-modules/lib/modules",
 	"/usr/lib/debug/lib/modules", "/usr/lib/debug/usr/lib/modules",
 };
@@ -442,9 +442,9 @@ int find_image(const struct build_id *id, const char *root, bool running, struct
 	int err;
 
 	try_build_id(&s);
-	for (size_t i = 0; i < 2 * ARRAY_SIZE(image_places) && !s.done; i++) {
-		s.compressed = i >= ARRAY_SIZE(image_places);
-		root__match(root, image_places[i % ARRAY_SIZE(image_places)], try_image, &s);
+	for (size_t i = 0; i < 2 * ARRAY_SIZE(image_paths) && !s.done; i++) {
+		s.compressed = i >= ARRAY_SIZE(image_paths);
+		root__match(root, image_paths[i % ARRAY_SIZE(image_paths)], try_image, &s);
 	}
 	err = finish_search(&s, ret);
 	if (!err && running)
@@ -565,13 +565,13 @@ static void try_loadable(struct image_search *s)
 {
 	char *path = NULL;
 
-	for (size_t i = 0; i < ARRAY_SIZE(module_places) && !path; i++)
-		path = find_in_list(s, module_places[i], "modules.dep");
+	for (size_t i = 0; i < ARRAY_SIZE(module_dirs) && !path; i++)
+		path = find_in_list(s, module_dirs[i], "modules.dep");
 	if (path)
 		try_exact(s, path);
-	for (size_t i = 0; i < ARRAY_SIZE(module_places) && !path && !s->done; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(module_dirs) && !path && !s->done; i++) {
 		char *dir __cleanup(free_pointer) =
-			xasprintf("%s/%s/updates", module_places[i], s->release);
+			xasprintf("%s/%s/updates", module_dirs[i], s->release);
 
 		search_directory(s, dir, 0);
 	}
@@ -585,9 +585,9 @@ static bool is_built_in(const struct image_search *s)
 	bool found = exists_for_module(s, "") && !exists_for_module(s, "initstate") &&
 		     !exists_for_module(s, "notes");
 
-	for (size_t i = 0; i < ARRAY_SIZE(module_places) && !found; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(module_dirs) && !found; i++) {
 		char *path __cleanup(free_pointer) =
-			find_in_list(s, module_places[i], "modules.builtin");
+			find_in_list(s, module_dirs[i], "modules.builtin");
 
 		found = path;
 	}
@@ -631,9 +631,9 @@ int find_module(const char *name, const struct build_id *id, const char *root,
 	try_build_id(&s);
 	if (s.release && !s.done)
 		try_loadable(&s);
-	for (size_t i = 0; i < ARRAY_SIZE(module_places) && !s.done; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(module_dirs) && !s.done; i++) {
 		/* without a release: below all of them */
-		char *dir __cleanup(free_pointer) = xasprintf("%s/%s", module_places[i],
+		char *dir __cleanup(free_pointer) = xasprintf("%s/%s", module_dirs[i],
 							      s.release ?: "");
 
 		search_directory(&s, dir, 0);

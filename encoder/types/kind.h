@@ -3,9 +3,8 @@
  * The kinds of BTF, one row each: how a type of the kind is laid out, which of its words
  * are names and which are types (btf.rst, "Type Encoding").
  *
- * A new kind raises NR_BTF_KINDS.  If it is not a type of C, it is not in BTF_TYPE_KINDS.  A kind has
- * a size or refers to a type; struct rec and struct node have no place for another number.  These
- * functions may need a case for a new kind, as their default is for other kinds:
+ * A new kind raises NR_BTF_KINDS, which also lengthens the layout section.  These functions may need
+ * a case for a new type of C, as their default is for other kinds:
  *
  *	read from BTF	btf_type__decode(), btf_type__child()		btf/data.[ch]
  *	and from DWARF	walk_type(), brief_type() and what they call	load/walk.c
@@ -25,9 +24,21 @@
  *	checked		check_one()					btf/validate.c
  *	written		write_type(), write_children()			btf/write.c
  *	distilled	destination_of()				btf/distill.c
- *	printed		print.c						inspect/
+ *	printed		keywords[], emit_specifier(), emit_left()	inspect/print.c
  *	as an argument	arg_type__size(), add_type(), SKIPPED, TAGGED	probe/type.c
  *			kind_of_tag(), type_at()			probe/dwarf_args.c
+ *
+ * Such a kind has a size or refers to a type.  For another number, change struct rec, which fills a
+ * cache line, struct node, and what fills, hashes, compares, reads and writes nodes.
+ *
+ * A kind that is not a type of C, such as DECL_TAG, is not in BTF_TYPE_KINDS, and has no nodes:
+ *
+ *	observed in DWARF	struct observed				load/observe.h
+ *	read from BTF		read_kind()				load/from_btf.c
+ *	collected		collect_tags()				functions/collect.c
+ *	checked			check_one()				btf/validate.c
+ *	written			struct btf_out, write_tags()		btf/write.[ch]
+ *	distilled, stripped	destination_of(), abtf strip		btf/distill.c, inspect/plain.c
  *
  * A type is a run of 32-bit words in native byte order: the three of struct btf_type, those
  * that every type of the kind has, and those of each of its elements.  A FUNC with a record

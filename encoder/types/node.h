@@ -45,7 +45,8 @@ struct child {
  * @size:	bytes; an array's number of elements
  * @encoding:	of an INT, BTF_INT_*
  * @misfit:	of all others, enum misfit of types/fit.h; both are compared as @encoding
- * @ref:	the type it refers to (of an array: the element), as node id
+ * @ref:	the type it refers to (of an array: the element), as node id; if it is a struct, union or
+ *		enum with a name, store__resolve_names() replaces it by its primary definition
  * @child:	first child, in the store's children
  * @nr_children: their number
  * @count:	number of recs with this type, once store__add_counts() was called; in BTF, 1 or 0.
