@@ -114,7 +114,7 @@ static void name_files(struct encoding *e)
 		.prefixes = e->opts.prefixes.array, .nr_prefixes = e->opts.prefixes.nr,
 	};
 
-	e->nr_units = e->dw ? e->dw->nr_units : e->input.units.nr;
+	e->nr_units = e->dw ? e->dw->nr_units : e->input.files.nr;
 	e->files = xcalloc(e->nr_units + 1, sizeof(*e->files));
 	if (e->dw)
 		source_tree__find(&tree, e->dw);
@@ -125,9 +125,9 @@ static void name_files(struct encoding *e)
 			e->files[i] = source_tree__path(&tree, u->name ?: "", u->comp_dir);
 		/* files in BTF have lost their prefixes already; options may name others */
 		else if (tree.nr_prefixes)
-			e->files[i] = source_tree__path(&tree, e->input.units.array[i], NULL);
+			e->files[i] = source_tree__path(&tree, e->input.files.array[i], NULL);
 		else
-			e->files[i] = xstrdup(e->input.units.array[i]);
+			e->files[i] = xstrdup(e->input.files.array[i]);
 		/* users select functions by these, for which FUNCs would be omitted */
 		if (e->opts.func.unproven)
 			text_plain(e->files[i], "");
@@ -190,7 +190,7 @@ static int load_btf(struct encoding *e)
 	if (!err) {
 		name_files(e);
 		err = funcs_read__join(&e->input.funcs, e->syms, &e->observed, &e->store,
-				       e->input.units.array);
+				       e->input.files.array);
 	}
 	end_step(e, STEP_WALK);
 	return err;

@@ -19,7 +19,7 @@
 #include "btf/elf_edit.h"
 #include "btf/write.h"
 #include "functions/decide.h"
-#include "functions/join.h"
+#include "functions/funcs_read.h"
 #include "functions/kfuncs.h"
 #include "functions/variables.h"
 #include "load/from_btf.h"

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "btf/format.h"
-#include "functions/steps.h"
-#include "functions/join.h"
+#include "functions/funcs_read.h"
 #include "functions/proto.h"
+#include "functions/steps.h"
 #include "util/memory.h"
 
 const struct outcome_text func_reasons[NR_FUNC_REASONS] = {

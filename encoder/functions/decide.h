@@ -88,7 +88,7 @@ struct func_options {
 /**
  * struct instance - a function symbol, and the decision about it
  * @sym:	the symbol; NULL for a FUNC of the input without one, which is encoded
- *		unmodified, without an address (functions/join.h)
+ *		unmodified, without an address (functions/funcs_read.h)
  * @facts:	its description; the prototype that is written is in @out
  * @out:	its FUNC, which is written if the instance is in @order.  It has a record if
  *		programs can attach to the function, which is in core text

@@ -68,6 +68,7 @@ static int read_objects(struct from_btf *in, const struct image *img, const stru
 		if (err)
 			return err;
 		object.nodes = xcalloc(object.btf->nr_types + 1UL, sizeof(*object.nodes));
+		object.numbers = xcalloc(object.btf->nr_types + 1UL, sizeof(*object.numbers));
 		push(&in->objects, object);
 		at += len;
 		/* a linker puts zeroes between objects to align them */
@@ -319,8 +320,8 @@ static void read_func(struct btf_reader *r, const struct btf_type *t, uint32_t i
 		file = check_id(r, strings__add(strings, at + 1, strlen(at + 1)));
 		/* @mark of a string that is a file is the file's number */
 		if (!strings->array[file].mark) {
-			push(&r->in->units, strings->array[file].s);
-			strings->array[file].mark = r->in->units.nr - 1;
+			push(&r->in->files, strings->array[file].s);
+			strings->array[file].mark = r->in->files.nr - 1;
 		}
 		f.facts.unit = strings->array[file].mark;
 	} else {
@@ -334,7 +335,7 @@ static void read_func(struct btf_reader *r, const struct btf_type *t, uint32_t i
 			f.facts.doubts = DOUBT_UNNAMED;
 	/* only this encoder writes records, and its BTF can only be the first object */
 	f.has_place = record && r->nr == 0 && find_place(r, record, &f);
-	r->object->nodes[id - btf->first_id] = f.facts.key;
+	r->object->numbers[id - btf->first_id] = f.facts.key;
 	push(funcs, f);
 }
 
@@ -377,7 +378,7 @@ static void read_variable(struct btf_reader *r, const struct btf_type *datasec,
 	const struct btf_data *btf = r->object->btf;
 	const struct btf_type *t = btf_data__type(btf, info->type);
 	uint32_t linkage = ((const struct btf_var *)(t + 1))->linkage;
-	uint32_t *number = &r->object->nodes[info->type - btf->first_id];
+	uint32_t *number = &r->object->numbers[info->type - btf->first_id];
 	struct variable var = { .size = info->size, .name = string_of(r, t->name_off),
 				.type = node_of(r, t->type), .section = sec->index,
 				.external = linkage == BTF_VAR_GLOBAL_ALLOCATED };
@@ -453,7 +454,8 @@ static void read_tag(struct btf_reader *r, const struct btf_type *t, uint32_t ta
 	if (!is_wanted(r, t, on))
 		return;
 	tag.value = string_of(r, t->name_off);
-	tag.target = r->object->nodes[t->type - btf->first_id];
+	tag.target = (tag.on == TAG_ON_TYPE ? r->object->nodes :
+					      r->object->numbers)[t->type - btf->first_id];
 	/* an omitted variable has no number */
 	if (!tag.target)
 		return;
@@ -483,7 +485,7 @@ int from_btf__read(const struct image *img, const struct symbols *syms, const st
 	int err;
 
 	*ret = (struct from_btf){};
-	push(&ret->units, "");
+	push(&ret->files, "");
 	err = read_objects(ret, img, base);
 	if (err)
 		return err;
@@ -519,9 +521,10 @@ void from_btf__destroy(struct from_btf *in)
 	for_each(object, &in->objects) {
 		btf_data__free(object->btf);
 		free(object->nodes);
+		free(object->numbers);
 	}
 	free(in->objects.array);
-	free(in->units.array);
+	free(in->files.array);
 	free(in->base_nodes);
 	free(in->funcs.array);
 	free(in->funcs.ambiguous);

@@ -22,11 +22,13 @@
 /**
  * struct btf_object - one BTF object of the image
  * @btf:	the validated bytes
- * @nodes:	by id - first id: the node of a type; the number of a FUNC or VAR
+ * @nodes:	by id - first id: the node of a type
+ * @numbers:	by id - first id: the number of a FUNC or VAR, starting at 1; 0 if it is omitted
  */
 struct btf_object {
 	struct btf_data	*btf;
 	uint32_t	*nodes;
+	uint32_t	*numbers;
 };
 
 /* The result for a FUNC; the numbers add up. */
@@ -50,7 +52,7 @@ enum read_outcome {
  * @has_place:	@section and @address are valid
  * @section:	in a relocatable file, the section that a relocation identifies
  * @address:	like in symbols
- * @outcome:	the result
+ * @outcome:	the result; READ_ENCODED if it has a symbol, until funcs_read__finish()
  * @sym:	the matching symbol, or NULL
  */
 struct func_read {
@@ -64,7 +66,7 @@ struct func_read {
 };
 
 /**
- * struct funcs_read - all FUNCs, sorted by number; functions/join.h finds their functions
+ * struct funcs_read - all FUNCs, sorted by number; functions/funcs_read.h finds their functions
  * @by_outcome:	number of FUNCs by outcome
  * @moved:	number of FUNCs without a matching function at their address
  * @ambiguous:	by function symbol: a FUNC may belong to another function with this name
@@ -81,7 +83,7 @@ struct funcs_read {
  * @objects:	all objects; strings of the store point into them
  * @is_split:	the only part is split BTF
  * @funcs:	the FUNCs, for funcs_read__join()
- * @units:	files from the names of FUNCs, by number; [0] is "" for no file
+ * @files:	from the names of FUNCs, by number; [0] is "" for no file
  * @base_nodes:	for split BTF, by id in the base: the node of the type, 0 if it is not used
  * @nr_vars:	number of variables so far; like FUNCs, they are numbered from 1
  */
@@ -89,7 +91,7 @@ struct from_btf {
 	VECTOR(struct btf_object)	objects;
 	bool			is_split;
 	struct funcs_read	funcs;
-	VECTOR(const char *)	units;
+	VECTOR(const char *)	files;
 	uint32_t		*base_nodes;
 	uint32_t		nr_vars;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Check whether the code of functions matches their prototypes.
+ * Make the prototypes of functions, and check whether their code matches them.
  *
  * A compiler that knows all callers of a function may change its signature.  DWARF's
  * description of the parameters is checked here: either by proof, since the prototype

@@ -6,8 +6,8 @@
  * function, the FUNC is added as a body, as if DWARF had described it.  With addresses,
  * a FUNC that matches no function, or several, is omitted.
  */
-#ifndef ABTF_FUNCTIONS_JOIN_H
-#define ABTF_FUNCTIONS_JOIN_H
+#ifndef ABTF_FUNCTIONS_FUNCS_READ_H
+#define ABTF_FUNCTIONS_FUNCS_READ_H
 
 #include "functions/decide.h"
 
@@ -17,7 +17,7 @@ extern const struct outcome_text read_outcomes[NR_READ_OUTCOMES];
  * funcs_read__join() - find the function of each FUNC
  * @observed:	gets a body for each that was found
  * @store:	gets the names of bodies
- * @units:	files by number; [0] is for none
+ * @files:	files by number; [0] is for none
  *
  * An address is used if a function symbol with that name, or with that name and a suffix,
  * is there, and is not in another file than in the FUNC's name.  If there is none at some
@@ -31,7 +31,7 @@ extern const struct outcome_text read_outcomes[NR_READ_OUTCOMES];
  * Return: 0, or a negative errno after a message.
  */
 int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
-		     struct observed *observed, struct store *store, const char *const *units);
+		     struct observed *observed, struct store *store, const char *const *files);
 
 /**
  * funcs_read__finish() - find the result for each FUNC, once all functions are decided
@@ -41,4 +41,4 @@ int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
  */
 void funcs_read__finish(struct decision *d);
 
-#endif /* ABTF_FUNCTIONS_JOIN_H */
+#endif /* ABTF_FUNCTIONS_FUNCS_READ_H */

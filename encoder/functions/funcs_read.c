@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "functions/steps.h"
-#include "functions/join.h"
+#include "functions/funcs_read.h"
 #include "util/memory.h"
 
 /* Symbols with one name and place that are compared with one FUNC. */
@@ -27,7 +27,7 @@ const struct outcome_text read_outcomes[NR_READ_OUTCOMES] = {
 
 /**
  * struct joiner - one funcs_read__join()
- * @units:	files by number, [0] for none
+ * @files:	files by number, [0] for none
  * @files:	names of the STT_FILE groups by number
  */
 struct joiner {
@@ -35,7 +35,7 @@ struct joiner {
 	const struct symbols	*syms;
 	struct observed		*observed;
 	struct store		*store;
-	const char *const	*units;
+	const char *const	*files;
 };
 
 /* --- files ------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ static bool is_of_unit(const struct joiner *j, const struct func_read *f,
 {
 	const char *file = symbols__file(j->syms, sym->file);
 
-	return f->facts.unit && *file && paths_match(j->units[f->facts.unit], file);
+	return f->facts.unit && *file && paths_match(j->files[f->facts.unit], file);
 }
 
 /* --- one FUNC ---------------------------------------------------------------- */
@@ -261,10 +261,10 @@ static int join_name(struct joiner *j, const uint32_t *order, uint32_t nr)
 }
 
 int funcs_read__join(struct funcs_read *funcs, const struct symbols *syms,
-		     struct observed *observed, struct store *store, const char *const *units)
+		     struct observed *observed, struct store *store, const char *const *files)
 {
 	struct joiner j = { .funcs = funcs, .syms = syms, .observed = observed, .store = store,
-			    .units = units };
+			    .files = files };
 	/* FUNCs sorted by (name, id) */
 	uint32_t *order __cleanup(free_pointer) = xcalloc(funcs->nr + 1UL, sizeof(*order));
 	uint32_t i, end;
