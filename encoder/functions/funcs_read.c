@@ -28,7 +28,6 @@ const struct outcome_text read_outcomes[NR_READ_OUTCOMES] = {
 /**
  * struct joiner - one funcs_read__join()
  * @files:	files by number, [0] for none
- * @files:	names of the STT_FILE groups by number
  */
 struct joiner {
 	struct funcs_read	*funcs;
