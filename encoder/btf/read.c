@@ -37,7 +37,7 @@ static int check_strings(const uint8_t *strs, const struct layout_header *hdr,
 	if (!hdr->str_len && split)
 		return 0;
 	if (!hdr->str_len || (!split && strs[0]))
-		return msg_fail(-EINVAL, "%s: BTF string section does not start with an empty string (split BTF needs its base)",
+		return msg_fail(-EINVAL, "%s: BTF string section does not start with an empty string (" NEEDS_BASE ")",
 				subject);
 	if (strs[hdr->str_len - 1])
 		return msg_fail(-EINVAL,

@@ -12,6 +12,9 @@
 #include "btf/data.h"
 #include "image/image.h"
 
+/* A likely reason for errors without a base, and for --base=SPLIT */
+#define NEEDS_BASE	"split BTF needs its base: specify vmlinux with --base"
+
 /**
  * btf_data__parse() - check and index raw BTF
  * @bytes:	header, types and strings, as in .BTF; must outlive @ret; copied only if of the

@@ -150,7 +150,7 @@ static int check_ref(const struct checker *c, uint32_t id, const char *whose, bo
 
 	if (id >= end || (!id && !or_void))
 		return type_error(c, "%s is type %u, expected %d to %u%s", whose, id, !or_void, end - 1,
-				  c->btf->base || !id ? "" : " (split BTF needs its base)");
+				  c->btf->base || !id ? "" : " (" NEEDS_BASE ")");
 	/* void is among the types */
 	if (!(targets->kinds >> kind_of(c, id) & 1))
 		return type_error(c, "%s is type %u, a %s, expected %s", whose, id,

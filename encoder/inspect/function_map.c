@@ -484,7 +484,6 @@ static int join_btf(struct function_map *map, const struct input *in)
 		map->has_offsets |= f->has_offset;
 	}
 	free(others.array);
-	map->has_ids = true;
 	return err;
 }
 

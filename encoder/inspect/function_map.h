@@ -108,7 +108,6 @@ struct inlined_calls {
  * @is_module:	offsets are relative to sections
  * @has_image:	verdicts were read from an image; otherwise, there is only BTF
  * @has_dwarf:	of the image
- * @has_ids:	functions have ids of BTF in a file
  * @has_offsets: some function has an offset
  * @has_all:	functions with shared names are included: there are symbols, or BTF that has them
  */
@@ -125,7 +124,6 @@ struct function_map {
 	bool			is_module;
 	bool			has_image;
 	bool			has_dwarf;
-	bool			has_ids;
 	bool			has_offsets;
 	bool			has_all;
 

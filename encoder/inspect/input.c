@@ -2,6 +2,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "btf/output.h"
 #include "btf/relocs.h"
 #include "encode_features.h"
 #include "inspect/funcs.h"
@@ -28,12 +29,19 @@ static bool is_readable(const struct image *img, const char *base)
 	return base || img->type != ET_REL || image__has_bytes(img, ".BTF.base");
 }
 
+/* Without BTF that can be read, functions are in DWARF. */
+static bool needs_no_btf(const struct image *img, const char *base)
+{
+	return image__has_bytes(img, ".debug_info") &&
+	       (!image__has_bytes(img, ".BTF") || !is_readable(img, base));
+}
+
 static int read_image_btf(struct input *in, const char *base)
 {
 	bool has_dwarf = image__has_bytes(in->img, ".debug_info");
 	int err;
 
-	if (!image__has_bytes(in->img, ".BTF") || (has_dwarf && !is_readable(in->img, base)))
+	if (!image__has_bytes(in->img, ".BTF") || needs_no_btf(in->img, base))
 		return 0;
 	err = btf_data__from_image(in->img, in->base, &in->btf);
 	if (!err && !in->btf->nr_records && has_dwarf) {
@@ -68,6 +76,8 @@ int input__open(struct input *in, const char *path, struct image *img, const cha
 		err = open_image(image ?: path, &in->img);
 	if (err)
 		return err;
+	if (image && output__is_same(path, image) && needs_no_btf(in->img, base))
+		return 0;
 	return image || !is_elf ? btf_data__open(path, in->base, &in->btf) :
 				  read_image_btf(in, base);
 }

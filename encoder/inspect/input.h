@@ -35,7 +35,7 @@ struct input {
  * input__open() - open an input
  * @path:	an image or BTF
  * @img:	the image, if it is open already, which is closed with the input; otherwise NULL
- * @image:	path of the image that detached BTF describes, or NULL
+ * @image:	path of the image that detached BTF describes, or NULL; may be @path
  * @base:	path of the base of split BTF, or NULL
  *
  * If an image lacks code, the file with its code is found by its build id.

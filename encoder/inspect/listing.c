@@ -135,8 +135,7 @@ void print_listing(const struct function_map *map, const struct selection *sel, 
 {
 	struct rows rows __cleanup(rows__destroy) = {
 		.f = f,
-		.hidden = !map->has_ids << ID | !map->has_image << FLAGS | !args << ARGS |
-			  !!width << DECLARED,
+		.hidden = 1 << ID | !map->has_image << FLAGS | !args << ARGS | !!width << DECLARED,
 	};
 
 	if (json)
@@ -146,6 +145,8 @@ void print_listing(const struct function_map *map, const struct selection *sel, 
 	for_each(chosen, &sel->funcs) {
 		json_t *row = function_json(map, chosen->func);
 
+		if (chosen->func->id)
+			rows.hidden &= ~(1U << ID);
 		if (args)
 			json_object_set_new(row, "args", args(chosen->func, json, data));
 		if (!json && width)

@@ -88,9 +88,24 @@ cp mod.ko split.ko
 "$ABTF" encode -q --features=default --base base split.ko
 expect 0 "$ABTF" list -aj split.ko
 expect_eq "$out" "$without"
+cp split.ko whole.ko
 tool objcopy --strip-debug split.ko
 expect 1 "$ABTF" list -aj split.ko
-says 'split BTF needs its base'
+says 'specify vmlinux with --base'
+expect 2 "$ABTF" check split.ko
+says 'specify vmlinux with --base'
+expect 1 "$ABTF" list --base split.ko split.ko
+says 'specify vmlinux with --base'
+expect 0 "$ABTF" list -a --base base split.ko
+
+begin 'the image may be the file with BTF, and there are only ids if a function has one'
+for file in mod.ko whole.ko; do
+	expect 0 "$ABTF" list -aj --image $file $file
+	expect_eq "$out" "$without"
+done
+expect_eq "$("$ABTF" list --base base --image mod.ko mod.ko dup | awk 'NR == 1 { print $1 }')" OFFSET
+expect_eq "$("$ABTF" list --base base --image whole.ko whole.ko only | awk 'NR == 1 { print $1 }')" ID
+expect_eq "$("$ABTF" list --base base encoded.ko dup | awk 'NR == 1 { print $1 }')" ID
 
 # the same names as in vmlinux, at other addresses
 unit fs/new <<'C'
