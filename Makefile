@@ -39,23 +39,26 @@ help:
 help-dev:
 	@sed 's|@newest@|$(newest)|g' selftests/help-dev.txt
 
+# These paths may contain blanks, but make's own functions would split them.
+to		= '$(subst ','\'',$(DESTDIR)$(1))'
+
 install: all
-	install -d $(addprefix $(DESTDIR),$(bindir) $(mandir) $(compdir) $(includedir) $(exampledir)/abtfprobe $(schemadir))
-	install -m 755 encoder/abtf $(DESTDIR)$(bindir)/abtf
-	ln -sf abtf $(DESTDIR)$(bindir)/abtf-pahole
-	install -m 644 encoder/abtf.1 $(DESTDIR)$(mandir)/abtf.1
-	ln -sf abtf.1 $(DESTDIR)$(mandir)/abtf-pahole.1
-	install -m 644 encoder/bash-completion/abtf $(DESTDIR)$(compdir)/abtf
-	ln -sf abtf $(DESTDIR)$(compdir)/abtf-pahole
-	install -m 644 examples/abtf_probe.h $(DESTDIR)$(includedir)/abtf_probe.h
-	install -m 644 examples/README.md examples/Makefile examples/*.[ch] examples/*.go $(DESTDIR)$(exampledir)
-	install -m 755 examples/*.sh $(DESTDIR)$(exampledir)
-	install -m 644 examples/abtfprobe/* $(DESTDIR)$(exampledir)/abtfprobe
-	install -m 644 docs/schema/* $(DESTDIR)$(schemadir)
+	install -d $(call to,$(bindir)) $(call to,$(mandir)) $(call to,$(compdir)) $(call to,$(includedir)) $(call to,$(exampledir)/abtfprobe) $(call to,$(schemadir))
+	install -m 755 encoder/abtf $(call to,$(bindir)/abtf)
+	ln -sf abtf $(call to,$(bindir)/abtf-pahole)
+	install -m 644 encoder/abtf.1 $(call to,$(mandir)/abtf.1)
+	ln -sf abtf.1 $(call to,$(mandir)/abtf-pahole.1)
+	install -m 644 encoder/bash-completion/abtf $(call to,$(compdir)/abtf)
+	ln -sf abtf $(call to,$(compdir)/abtf-pahole)
+	install -m 644 examples/abtf_probe.h $(call to,$(includedir)/abtf_probe.h)
+	install -m 644 examples/README.md examples/Makefile examples/*.[ch] examples/*.go $(call to,$(exampledir))
+	install -m 755 examples/*.sh $(call to,$(exampledir))
+	install -m 644 examples/abtfprobe/* $(call to,$(exampledir)/abtfprobe)
+	install -m 644 docs/schema/* $(call to,$(schemadir))
 
 uninstall:
-	rm -rf $(DESTDIR)$(exampledir) $(DESTDIR)$(schemadir) $(DESTDIR)$(includedir)/abtf_probe.h
-	rm -f $(foreach name,abtf abtf-pahole,$(addprefix $(DESTDIR),$(bindir)/$(name) $(mandir)/$(name).1 $(compdir)/$(name)))
+	rm -rf $(call to,$(exampledir)) $(call to,$(schemadir)) $(call to,$(includedir)/abtf_probe.h)
+	for name in abtf abtf-pahole; do rm -f $(call to,$(bindir))/$$name $(call to,$(mandir))/$$name.1 $(call to,$(compdir))/$$name; done
 
 # Prerequisites of other targets: packages, programs, the source of a kernel
 

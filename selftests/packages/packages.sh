@@ -107,9 +107,21 @@ begin 'the tarball has what is committed, and builds'
 tar -xf first.tar.gz
 expect_eq "$(cd "abtf-$version" && find . \( -type f -o -type l \) | sort | sed 's|^\./||')" \
 	"$(git -C "$top" ls-tree -r --name-only HEAD | sort)"
-expect 0 make -s -C "abtf-$version" install DESTDIR="$PWD/dest" PREFIX=/usr
-expect 0 dest/usr/bin/abtf --version
-expect 0 make -s -C "abtf-$version" uninstall DESTDIR="$PWD/dest" PREFIX=/usr
-find dest ! -type d | expect_none
+dest="$PWD/it's here" prefix='/opt/my programs'
+expect 0 make -s -C "abtf-$version" install DESTDIR="$dest" PREFIX="$prefix"
+expect 0 "$dest$prefix/bin/abtf" --version
+expect 0 man -l "$dest$prefix/share/man/man1/abtf-pahole.1"
+expect 0 make -s -C "abtf-$version" uninstall DESTDIR="$dest" PREFIX="$prefix"
+find "$dest" ! -type d | expect_none
+
+begin 'a source whose path make cannot handle'
+for dir in 'a b' a:b; do
+	mkdir "$dir"
+	tar -xf first.tar.gz -C "$dir"
+	expect 2 make -s -C "$dir/abtf-$version"
+	says 'the path of the source cannot have blanks or colons'
+done
+
+begin 'the tarball builds packages'
 # also build packages, like from a release
 expect 0 make -s -C "abtf-$version" deb
