@@ -163,13 +163,13 @@ func (fn Func) Address() (uintptr, error) {
 		section := strings.Trim(fn.Symbol, "[]")
 		text, err := os.ReadFile(root + "/sys/module/" + fn.Module + "/sections/" + section)
 		if err != nil {
-			return 0, err
+			return 0, fmt.Errorf("%w: %v", ErrHidden, err)
 		}
 		return fn.add(strings.TrimPrefix(strings.TrimSpace(string(text)), "0x"))
 	}
 	f, err := os.Open(root + "/proc/kallsyms")
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("%w: %v", ErrHidden, err)
 	}
 	defer f.Close()
 	want := []string{fn.Symbol}

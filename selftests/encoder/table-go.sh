@@ -500,6 +500,16 @@ _text+$only 0x0 the kernel hides addresses
 known: between+0x0 0x0 /proc/kallsyms: between: not in the table
 [.text]+0x10 0x0 the kernel hides addresses
 T
+# as without root's rights
+rm live/proc/kallsyms live/sys/module/my_mod/sections/.text
+expect 0 env -C program/abtfprobe go test -count=1 .
+sed 's/ open .*: no such/ no such/' answers | head -n 4 >hidden
+expect_text "$(cat hidden)" <<T
+_text+$only 0x0 the kernel hides addresses: no such file or directory
+_text+$only 0x0 the kernel hides addresses: no such file or directory
+between+0x0 0x0 the kernel hides addresses: no such file or directory
+[.text]+0x10 0x0 the kernel hides addresses: no such file or directory
+T
 rm live/sys/kernel/notes
 expect 0 env -C program/abtfprobe go test -count=1 .
 has answers '^known: \+0x0 0x0 the build id of the kernel or module cannot be read: open .*/notes: no such file'
