@@ -63,7 +63,7 @@ configure() {
 	kmake -s olddefconfig
 }
 
-# One thing to build, as its name says; output goes to stdout
+# build NAME: build one target, see touched(); output goes to stdout
 build() {
 	local jobs out=$out
 	jobs=-j$(nproc)
@@ -235,9 +235,9 @@ check_series() {
 	! applies_alone "$series" || nr=0
 	if [ "$got" != "$nr" ]; then
 		status=1
-		echo "it names $got patches that it needs, expected $nr" >"$logs/why"
+		echo "$got prerequisite-patch-ids, expected $nr" >"$logs/why"
 	fi
-	result $status "$series: it names the patches before it" "$logs/why"
+	result $status "$series: the cover letter lists its prerequisite patches" "$logs/why"
 }
 
 # check_build PATCH WHAT: build it, and set $built
@@ -253,7 +253,7 @@ check_build() {
 	result $status "$1: $2 has no new warnings" "$logs/new"
 }
 
-# Check as a maintainer would: read, apply, build.
+# Check a patch as a maintainer would: read, apply, build.
 check_patch() {
 	local patch=$1 closely=$2 name status row built=
 
@@ -267,10 +267,10 @@ check_patch() {
 		[ $status = 0 ] && row+='exact ' || row+='  -   '
 
 		status=0
-		# It asks of every new file whether MAINTAINERS covers it (the directories
-		# are BPF's), and dislikes the names of libelf's types.  Its SPDX check
-		# wants Debian's python.  That of newer kernels would have bin_attributes const, which are
-		# filled in at run time.  Debian's source has no history, so no commit is known.
+		# checkpatch.pl wants MAINTAINERS entries for new files (BPF's directories are
+		# covered), rejects libelf's type names, needs Debian's python, and in newer kernels
+		# wants const bin_attributes, which are filled in at run time.  Debian's source has
+		# no history for commit ids.
 		(cd "$tree" && PATH=/usr/bin:/bin scripts/checkpatch.pl --strict --quiet \
 			--no-summary --terse --ignore FILE_PATH_CHANGES,CONST_STRUCT,UNKNOWN_COMMIT_ID "$patch") 2>&1 |
 			grep -vE 'CHECK: Avoid CamelCase: <G?Elf(_[A-Za-z]+)?>$' >"$logs/why" || :

@@ -69,7 +69,7 @@ done <inserted
 ABTF=$abtf RANDOM_PLACES=${RANDOM_PLACES:-500} ../../../selftests/kernel/predict.sh "$debian/vmlinux" "${files[@]}"
 mv vmlinux modules root/files
 id=$(head -n 1 table | cut -d ' ' -f 3)
-echo "$nr modules; not tried: $(wc -l <ambiguous) clones and parts, of whose originals there are several"
+echo "$nr modules; not tried: $(wc -l <ambiguous) clones and parts whose original is ambiguous"
 
 # Run the example that measures latency with probes that abtf prints.
 cp ../../../examples/latency.sh ../../../selftests/kernel/try-probes.sh root/files/
@@ -92,7 +92,8 @@ mount -t devtmpfs dev /dev
 cd /files
 echo "build id: $(od -An -tx1 -v /sys/kernel/notes | tr -d ' \n')"
 
-# latency COUNT: of type_show() while COUNT shells read five times what calls it, and another type_show()
+# latency COUNT: measure type_show@irqdesc.c while COUNT shells read its files, and one of another
+# type_show(), five times
 latency() {
 	ABTF='sh /files/abtf' sh /files/latency.sh type_show@irqdesc.c sh -c "for k in $(seq -s ' ' $1); do
 		for i in 1 2 3 4 5; do cat /sys/kernel/irq/*/type /sys/class/net/lo/type >/dev/null; done & done; wait" >/tmp/latency 2>&1
@@ -127,5 +128,5 @@ tr -d '\r' <console | sed -n '/^build id: /,$p' >output
 sed 1d output
 head -n 1 output | grep -q "$id" || { echo "the kernel that booted is not the one of the image"; exit 1; }
 grep -q '^end of check-probes' output && ! grep -q 'not loaded\|no such section\|^latency: .*not' output || exit 1
-grep '^[-+]' output | sort | cmp -s - wrong || { echo "other differences than those of build/check-probes/$kver/wrong"; exit 1; }
+grep '^[-+]' output | sort | cmp -s - wrong || { echo "unexpected differences; expected build/check-probes/$kver/wrong"; exit 1; }
 echo "all $(cat root/files/modules root/files/vmlinux | wc -l) verdicts are as predicted, except for $(grep -c '^-' wrong) that were reversed"

@@ -43,7 +43,7 @@ flags() {
 		sed 's/^vmlinux: //; s/, modules:.*//; s/\(^\| \)-j\( \|$\)/ /g'
 }
 
-# gen_btf WHO IMAGE [BASE]: leaves FOLDER/IMAGE.BTF, FOLDER being $folder, or WHO
+# gen_btf TOOL IMAGE [BASE]: write DIR/IMAGE.BTF, where DIR is $folder or TOOL
 gen_btf() {
 	local dir=$work/${folder:-$1} name base=(${3:+--btf_base "$3"})
 
@@ -104,9 +104,9 @@ functions() {
 	"$tools/btf-dump" "$1" | awk '$2 == "FUNC" { sub(/@.*/, "", $3); print $3 }' | sort -u
 }
 
-# Every function that pahole has must be there, unless the report has a reason for it. pahole uses the
-# source's name for clones.
-promised() {
+# only_unproven_missing THEIRS OURS: check that OURS lacks no function of THEIRS, unless the report says
+# that its prototype is not proven. pahole uses the source's name for clones.
+only_unproven_missing() {
 	nm "$out/.tmp_vmlinux1" | awk '$2 ~ /^[tTwW]$/ { print $3 }' | sort -u >"$work/symbols"
 	"$top/encoder/abtf" encode -q --report="$work/report" -o /dev/null "$out/.tmp_vmlinux1"
 	jq -r '.functions[] | select(.encoded | not) | [.symbol, .reason] | @tsv' "$work/report" |
@@ -125,27 +125,27 @@ mapfile -t modules < <(sed "s|^|$out/|; s/\.o$/.ko/" "$out/modules.order")
 pahole_flags=$(flags "$tree")
 echo "flags: $pahole_flags"
 for ((i = 0; i < rounds; i++)); do
-	for who in pahole abtf; do
-		gen_btf $who "$out/.tmp_vmlinux1"
+	for tool in pahole abtf; do
+		gen_btf $tool "$out/.tmp_vmlinux1"
 	done
 done
-for who in pahole abtf; do
+for tool in pahole abtf; do
 	for module in "${modules[@]}"; do
-		gen_btf $who "$module" "$work/pahole/.tmp_vmlinux1.BTF"
+		gen_btf $tool "$module" "$work/pahole/.tmp_vmlinux1.BTF"
 	done
 done
 cd "$work"
 vmlinux=.tmp_vmlinux1.BTF
 check 'vmlinux: the same graph, FUNCs, prototypes and tags, too' graph pahole/$vmlinux abtf/$vmlinux
 check 'vmlinux: types are sorted by name' sorted abtf/$vmlinux
-check "vmlinux: $(kfuncs pahole/$vmlinux | wc -l) kfuncs, and those with all arguments" \
+check "vmlinux: $(kfuncs pahole/$vmlinux | wc -l) kfuncs and _impl functions are equal" \
 	same_kfuncs pahole/$vmlinux abtf/$vmlinux
-# resolved PROGRAM: the number of ids that are not 0; an error if there are none
+# resolved PROGRAM: print the number of ids that are not 0; fail if all are 0
 resolved() {
 	od -An -v -tu4 -w4 "$1/.tmp_vmlinux1.BTF_ids" | grep -cv ' 0$'
 }
 ids=$(resolved pahole)
-check "vmlinux: $ids ids are resolved, by both" [ "$ids" = "$(resolved abtf)" ]
+check "vmlinux: both programs resolve $ids ids" [ "$ids" = "$(resolved abtf)" ]
 for module in "${modules[@]}"; do
 	name=$(basename "$module")
 	check "$name: the same graph" graph --base pahole/$vmlinux "pahole/$name.BTF" "abtf/$name.BTF"
@@ -159,8 +159,8 @@ for ((i = 0; i < rounds; i++)); do
 	folder=addressed gen_btf abtf "$out/.tmp_vmlinux1"
 done
 check 'with addresses: the same types' "$tools/btf-compare" pahole/$vmlinux addressed/$vmlinux
-check 'with addresses: only functions that break a promise are missing' promised pahole/$vmlinux addressed/$vmlinux
-echo "     $(wc -l <lacking) of pahole's break one"
+check 'with addresses: only functions without a proven prototype are missing' only_unproven_missing pahole/$vmlinux addressed/$vmlinux
+echo "     $(wc -l <lacking) of pahole's functions have no proven prototype"
 check 'with addresses: types are sorted by name' sorted addressed/$vmlinux
 check 'with addresses: the same kfuncs' same_kfuncs pahole/$vmlinux addressed/$vmlinux
 

@@ -42,7 +42,7 @@ distance() {
 	echo $((0x$to - 0x$from))
 }
 
-# padding: print the number of bytes before each function, or before another one if there are none
+# padding: print the size of the padding before each function, or 8 if there is none
 padding() {
 	local bytes
 

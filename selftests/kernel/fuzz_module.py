@@ -68,8 +68,8 @@ class Module:
 
 
 class Fuzzer:
-    """Each method below that does not start with _ returns what the kernel must do, and edits: a list of
-    (offset in the file, bytes)."""
+    """Each method below that does not start with _ returns the expected verdict ("bad", "same" or "any") and
+    a list of edits: (offset in the file, bytes)."""
 
     def __init__(self, module, seed):
         self.m, self.r = module, random.Random(seed)

@@ -1,31 +1,31 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# predict.sh VMLINUX [MODULE...]: the kprobes that the kernel will accept or reject, as abtf predicts: in functions,
+# predict.sh VMLINUX [MODULE...]: predict with abtf which kprobes the kernel will accept: at functions,
 # clones and parts of functions of an image and of modules, and at random places inside functions of the
 # image.  Writes files of lines with PLACE and VERDICT, which try-probes.sh reads in a guest:
 #	vmlinux		_text+OFFSET
 #	modules		MODULE:SYMBOL, or MODULE|SECTION|OFFSET where several functions have that name
 #	wrong		differences that the guest must report: lines "-PLACE VERDICT" and "+PLACE
 #			VERDICT"; a verdict of each kind is reversed in the files above
-#	table		abtf's, of all functions of the image
-#	ambiguous	places that are left out, because the verdict depends on other modules
+#	table		abtf's table of all functions of the image
+#	ambiguous	omitted places, because the verdict depends on other modules
 #   ABTF=PROGRAM
-#   EVERY=N	only one of N functions that have no flag and a name without a suffix or a file (8)
-#   RANDOM_PLACES=N	that many places inside functions of the image (0)
+#   EVERY=N	only try every Nth function without a flag whose name has no suffix or file (8)
+#   RANDOM_PLACES=N	also try N places inside functions of the image (0)
 set -eu
 set -o pipefail
 
 image=$1
 shift
 "$ABTF" list --all --table "$image" >table
-! grep -q ' unknown\(,\|$\)' table || { echo "$image does not show all" >&2; exit 1; }
+! grep -q ' unknown\(,\|$\)' table || { echo "$image: some verdicts are unknown" >&2; exit 1; }
 awk -v every="${EVERY:-8}" 'NR > 1 && every && (NF > 2 || $1 ~ /[.@]/ || !(NR % every)) {
 	print "_text+" $2, ($3 ~ /notrace|noprobe|init/ ? "rejected" : "accepted") }' table >vmlinux
 if [ "${RANDOM_PLACES:-0}" != 0 ]; then
 	NR=$RANDOM_PLACES "${BASH_SOURCE%/*}/random-places.sh" "$image" | cut -d ' ' -f 1,2 >>vmlinux
 fi
 
-# places MODULE: lines of module, original ("-": not a clone or part), PLACE and VERDICT.
+# places MODULE: print lines of module, original ("-": not a clone or part), PLACE and VERDICT.
 # The kernel finds a function by its name, unless several functions of the module have it: then it
 # gets a section and an offset.  Init text has been freed.
 places() {

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Prints the name of a file with BTF of a kernel that has everything configured, because the kernel's BPF
-# selftests use types that the test kernels do not have.
-# It is Debian's cloud kernel of this version, or of the newest suite that has a kernel as new, which is downloaded once
-# (34 MB); or VMLINUX_BTF=FILE.
+# Prints the name of a file with BTF of Debian's cloud kernel, which has types that the kernel's BPF
+# selftests use and the test kernels lack. It is of this version, or, from unstable, at least as new, and
+# is downloaded once (34 MB). VMLINUX_BTF=FILE replaces it.
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Prints what a kernel complained of, from its console; nothing if it did not.
-# A report goes from its first line to the end of the trace, or for some lines.
+# Print the kernel's warnings and crash reports from its console log.  A report ends with its trace,
+# or after 60 lines.
 
 BEGIN {
 	first = "------------\\[ cut here \\]|(^|[^A-Za-z_])(WARNING|BUG): " \
@@ -22,7 +22,7 @@ BEGIN {
 	sub(/\r$/, "")
 }
 
-# A panic stops the guest: whatever follows belongs to it.
+# A panic stops the guest, so all following lines belong to it.
 $0 ~ first && lines < 60 {
 	lines = 60
 }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The results of tests and subtests of test_progs, on the stock and on the patched
-# kernel: awk -v tests='A B' -v new='B' -f test-progs.awk STOCK PATCHED
-# One passes if it is OK on the patched kernel; one that is not new is skipped if it
-# is the same on both, SKIP or FAIL; and all else fails: what is worse than before,
-# what is missing, what is new and skipped.  The exit status is 1 then.
+# Compare results of test_progs on the stock and on the patched kernel:
+# awk -v tests='A B' -v new='B' -f test-progs.awk STOCK PATCHED
+# A test or subtest passes if it is OK on the patched kernel.  One that is not new is skipped if
+# both kernels SKIP or both FAIL it.  Everything else fails, also a test without a result, and the
+# exit status is 1.
 
 function add(name, status) {
 	# Subtests may share a name.
@@ -19,7 +19,7 @@ function show(name, before, after, verdict) {
 	printf "%-20s %-8s %-8s%s\n", name, before, after, verdict
 }
 
-# A test is shown always, a subtest if there is something to say.
+# Print every test, and subtests that are not OK.
 function judge(name,	test, before, after, verdict) {
 	test = name
 	sub(/\/.*/, "", test)
@@ -51,7 +51,7 @@ FNR == 1 {
 /^All error logs:/ { again = 1 }
 /^Summary: / { summary = summary "  " kernel ": " $0 "\n" }
 
-# "(SKIP: 1/4)" may follow, of a test's subtests, which are counted themselves.
+# "(SKIP: 1/4)" may follow; subtests are counted separately.
 { sub(/ \(SKIP: [0-9]+\/[0-9]+\)$/, "") }
 
 !again && /^#[0-9]+(\/[0-9]+)? +[^ ].*:(OK|FAIL|SKIP)$/ {
@@ -64,7 +64,7 @@ FNR == 1 {
 
 END {
 	show("test", "stock", "patched")
-	# what was asked for, and does not appear at all
+	# requested tests without a result
 	nr = split(tests, asked, " ")
 	for (i = 1; i <= nr; i++)
 		if (!(asked[i] in known))

@@ -64,7 +64,7 @@ run_in_guest() {
 		(cd "$dir/files" && told timeout -k 5 "$limit" bash "${file%.sh}.host") \
 			>"$dir/host.log" 2>&1 </dev/null || status=$?
 		if [ $status != 0 ]; then
-			printf 'fail\tthe part on the host ended with status %s\n' $status >"$dir/results"
+			printf 'fail\tNAME.host ended with status %s\n' $status >"$dir/results"
 			tail -n 30 "$dir/host.log" >"$dir/stderr"
 		fi
 	fi
@@ -100,7 +100,7 @@ run_one() {
 	# Write everything at once, so that lines of two tests do not mix.
 	printf '%s\n' "$(print_results "$dir/results" "$label/$name"
 		if grep -q '^fail' "$dir/results"; then
-			echo "     what it printed, from ${dir#"$top/"}:"
+			echo "     output, in ${dir#"$top/"}:"
 			{ tail -n 60 "$dir/output" 2>/dev/null; tail -n 80 "$dir/stderr"; } |
 				tr -d '\r' | sed 's/^/     | /'
 		fi)"

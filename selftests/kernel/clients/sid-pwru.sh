@@ -35,21 +35,21 @@ one='--output-limit-lines 3 --filter-func ip_rcv|icmp_rcv|icmp_echo'
 none='Cannot find a matching kernel function'
 # shellcheck disable=SC2086 # several words
 {
-	check_eq 'a packet, with kprobe.multi' "$(traced "$ping" $one icmp)" 'ip_rcv icmp_rcv icmp_echo '
-	check 'that is the default' grep -q 'via kprobe-multi' /tmp/pwru.err
-	check_eq 'with kprobes' "$(traced "$ping" $one --backend kprobe icmp)" 'ip_rcv icmp_rcv icmp_echo '
+	check_eq 'pwru traces a packet with kprobe.multi' "$(traced "$ping" $one icmp)" 'ip_rcv icmp_rcv icmp_echo '
+	check 'kprobe.multi is the default' grep -q 'via kprobe-multi' /tmp/pwru.err
+	check_eq 'pwru traces a packet with kprobes' "$(traced "$ping" $one --backend kprobe icmp)" 'ip_rcv icmp_rcv icmp_echo '
 }
 # skb_clone() and skb_copy() are traced by fexit then
-check_eq 'with --filter-track-skb' \
+check_eq 'pwru traces a packet with --filter-track-skb' \
 	"$(traced "$ping" --output-limit-lines 2 --filter-track-skb --filter-func 'ip_rcv|icmp_rcv' icmp)" \
 	'ip_rcv icmp_rcv '
 traced "$ping" --output-limit-lines 20 icmp >/tmp/all
-check 'in all functions with a packet as parameter' grep -q 'ip_local_out .*loopback_xmit .*ip_rcv ' /tmp/all
-check_eq 'a function of a module' \
+check 'pwru traces a packet in all functions with an skb parameter' grep -q 'ip_local_out .*loopback_xmit .*ip_rcv ' /tmp/all
+check_eq 'pwru traces a function of a module' \
 	"$(traced "cat $lengths" --output-limit-lines 1 --all-kmods --filter-func skbs_single)" 'skbs_single '
 bpftool -B /sys/kernel/btf/vmlinux btf dump file /sys/kernel/btf/skbs >/tmp/btf
-check_eq 'NAME@FILE is in BTF' "$(grep -c "FUNC 'skbs_twin@.*skbs-.*\.c'" /tmp/btf)" 2
-check_eq 'but pwru does not find it' \
+check_eq 'BTF has two NAME@FILE' "$(grep -c "FUNC 'skbs_twin@.*skbs-.*\.c'" /tmp/btf)" 2
+check_eq 'pwru does not find NAME@FILE' \
 	"$(traced "cat $lengths" --all-kmods --filter-func 'skbs_twin.*')" "$none"
-check 'nor can it read a file with addresses' \
+check 'pwru cannot read BTF with addresses' \
 	eval "traced true --kernel-btf /files/addresses.btf --filter-func ip_rcv | grep 'Failed to load BTF spec'"

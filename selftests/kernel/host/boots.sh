@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The image is at a different address in each boot, and a program at each of the 22 cpumask_weight()
-# sees its calls.
+# The image is at a different address in each boot, and a program attached to each of the 22
+# cpumask_weight() only sees calls of its own function.
 . "${0%/*}/../../lib.sh"
 vm=$selftests/kernel/vm.sh
 
@@ -46,7 +46,7 @@ fi
 
 case $KERNEL in
 patched|debug)
-	begin 'in each boot, a program at each of 22 cpumask_weight saw the calls of that one'
+	begin 'in each boot, each of 22 fentry programs only sees calls of its own function'
 	for file in out.*; do
 		has "$file" '^ok 1 weight-fentry: fentry on each alone'
 	done

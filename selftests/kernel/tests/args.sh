@@ -73,8 +73,8 @@ program() {
 		awk '/^v[0-9]+=/ { print label ": " $0; next } { label = $0 }' >"/tmp/got.$1"
 }
 
-# differences TOOL KIND MINIMUM: between what is expected and what was printed. A value is printed once,
-# of a body that the compiler may have changed (c), in one of its bodies at least. "*" is any value.
+# differences TOOL KIND MINIMUM: print differences between expected and printed values. Each value must
+# be printed once; for kind c, by at least one body. "*" matches any value.
 differences() {
 	awk -v kind="$2" -v minimum="$3" '
 		{ at = index($0, "="); key = substr($0, 1, at - 1); value = substr($0, at + 1) }

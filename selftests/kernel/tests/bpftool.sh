@@ -33,8 +33,8 @@ else
 	skip 'vmlinux is the base of the other file' 'this bpftool dumps one file'
 fi
 
-# hold ARGS...: run "bpftool prog show" and "link show" while a program is attached
-hold() {
+# show_while_attached ARGS...: run "bpftool prog show" and "link show" while a program is attached
+show_while_attached() {
 	rm -f /tmp/fifo
 	mkfifo /tmp/fifo
 	selector "$@" /tmp/fifo >/dev/null &
@@ -47,37 +47,37 @@ hold() {
 	wait
 }
 
-# in_json: print the target from the JSON, and the id from its link
+# in_json: print the program's and the link's target from the JSON, and the link's BTF id
 in_json() {
 	jq -r '.[] | select(.attach_func).attach_func' /tmp/prog.json
 	jq -r '.[] | select(.target_func) | .target_func, .target_btf_id' /tmp/link.json
 }
 
-# id NAME: print its id in the last dump
+# id NAME: print the id of a FUNC in the last dump
 id() {
 	sed -n "s|^\[\([0-9]*\)\] FUNC '$1' .*|\1|p" /tmp/dump
 }
 
 needs_fentry
-hold fentry/c_start@crypto/proc.c
+show_while_attached fentry/c_start@crypto/proc.c
 check 'prog show names the file of c_start' grep -q '^.attach_func c_start@crypto/proc.c$' /tmp/shown
-check 'link show, too' grep -q ' target_func c_start@crypto/proc.c *$' /tmp/shown
+check 'link show names the file of c_start' grep -q ' target_func c_start@crypto/proc.c *$' /tmp/shown
 bpftool btf dump file /sys/kernel/btf/vmlinux >/tmp/dump
-check_eq 'prog and link show, in JSON' "$(in_json | tr '\n' ' ')" \
+check_eq 'prog show and link show name the file of c_start in JSON' "$(in_json | tr '\n' ' ')" \
 	"c_start@crypto/proc.c c_start@crypto/proc.c $(id c_start@crypto/proc.c) "
-hold fentry/$kmod:func_addr_twin@lib/func_addr_test/twin_2.c
+show_while_attached fentry/$kmod:func_addr_twin@lib/func_addr_test/twin_2.c
 bpftool btf dump file /sys/kernel/btf/$kmod >/tmp/dump
 twin=$(sed -n "s|.*FUNC '\(func_addr_twin@[^']*/twin_2.c\)'.*|\1|p" /tmp/dump)
-check_eq 'a function of a module, in JSON' "$(in_json | tr '\n' ' ')" "$kmod:$twin $kmod:$twin $(id "$twin") "
-hold kprobe/c_start@crypto/proc.c
-check_none 'a kprobe has no such name' in_json
+check_eq 'prog show and link show name a function of a module in JSON' "$(in_json | tr '\n' ' ')" "$kmod:$twin $kmod:$twin $(id "$twin") "
+show_while_attached kprobe/c_start@crypto/proc.c
+check_none 'a kprobe has no target function in JSON' in_json
 check_eq 'a user without privilege sees names, but no addresses' \
 	"$(su nobody -s /bin/sh -c '/files/bpftool btf dump file /sys/kernel/btf/vmlinux' | grep -c "FUNC 'c_start@[^']*' [^=]*=[^=]*=[a-z]*$")" 3
 
 if [ -e /files/skeleton ]; then
-	check_eq 'a skeleton with names: those of /proc/consoles' "$(/files/skeleton /proc/consoles)" consoles
-	check_eq 'a skeleton with names: the c_start of /proc/crypto' "$(/files/skeleton /proc/crypto)" crypto
+	check_eq 'a skeleton counts the c_start of /proc/consoles' "$(/files/skeleton /proc/consoles)" consoles
+	check_eq 'a skeleton counts the c_start of /proc/crypto' "$(/files/skeleton /proc/crypto)" crypto
 else
-	skip 'a skeleton with names' 'the bpftool that makes it only reads objects in its own byte order'
-	skip 'a skeleton with names: the c_start of /proc/crypto' 'the bpftool that makes it only reads objects in its own byte order'
+	skip 'a skeleton counts the c_start of /proc/consoles' 'the bpftool that generates it only reads objects in its own byte order'
+	skip 'a skeleton counts the c_start of /proc/crypto' 'the bpftool that generates it only reads objects in its own byte order'
 fi

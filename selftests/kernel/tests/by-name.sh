@@ -30,20 +30,20 @@ each() {
 	done
 }
 
-check_eq 'fentry on each of 22 sees the calls of that one alone' "$(each fentry)" "$weights"
-check_eq 'fexit on each of 22 sees the calls of that one alone' "$(each fexit)" "$weights"
-check_eq 'a section selects one: fentry' \
+check_eq 'each of 22 fentry programs only sees calls of its own function' "$(each fentry)" "$weights"
+check_eq 'each of 22 fexit programs only sees calls of its own function' "$(each fexit)" "$weights"
+check_eq 'fentry: a section name selects one of the 22' \
 	"$(weight fentry/cpumask_weight@lib/func_addr_test/weight_14.c)" weight_14
-check_eq 'a section selects one: fexit' "$(weight fexit/cpumask_weight@lib/func_addr_test/weight_09.c)" weight_09
+check_eq 'fexit: a section name selects one of the 22' "$(weight fexit/cpumask_weight@lib/func_addr_test/weight_09.c)" weight_09
 check_eq 'the bare name is not found: fentry' "$(weight fentry/cpumask_weight)" 'load: ESRCH'
 check_eq 'the bare name is not found: fexit' "$(weight fexit/cpumask_weight)" 'load: ESRCH'
 check_eq 'the bare name is not found: set_attach_target()' "$(weight -t cpumask_weight fentry)" 'target: ESRCH'
 check_eq 'a file that does not exist is not found' "$(weight -t cpumask_weight@lib/a.c fentry)" 'target: ESRCH'
 
-check_eq 'c_start: that of /proc/crypto' "$(called fentry/c_start@crypto/proc.c)" /proc/crypto
-check_eq 'c_start: that of /proc/cpuinfo' "$(called fentry/c_start@"$cpuinfo")" /proc/cpuinfo
-check_eq 'c_start: that of /proc/consoles' "$(called fexit/c_start@fs/proc/consoles.c)" /proc/consoles
-check_eq 'user nobody with CAP_BPF and CAP_PERFMON' "$(called -u fentry/c_start@crypto/proc.c)" /proc/crypto
+check_eq 'fentry/c_start@crypto/proc.c only sees reads of /proc/crypto' "$(called fentry/c_start@crypto/proc.c)" /proc/crypto
+check_eq 'fentry/c_start@... only sees reads of /proc/cpuinfo' "$(called fentry/c_start@"$cpuinfo")" /proc/cpuinfo
+check_eq 'fexit/c_start@fs/proc/consoles.c only sees reads of /proc/consoles' "$(called fexit/c_start@fs/proc/consoles.c)" /proc/consoles
+check_eq 'user nobody can attach with CAP_BPF and CAP_PERFMON' "$(called -u fentry/c_start@crypto/proc.c)" /proc/crypto
 
 failed() {
 	by-name -o /test/by-name.bpf.o "$@" $test/left_fail $test/right_fail 2>/tmp/said | sed "s|$test/||g"
@@ -51,10 +51,10 @@ failed() {
 
 # Error injection is not allowed in right.c.
 left=func_addr_fail@lib/func_addr_test/left.c right=func_addr_fail@lib/func_addr_test/right.c
-check_eq 'fmod_ret' "$(failed fmod_ret/$left)" left_fail
-check_eq 'fmod_ret of a function that must not be modified' "$(failed fmod_ret/$right)" 'load: EINVAL'
-check_eq 'a sleepable program' "$(failed fentry.s/$left)" left_fail
-check_eq 'a sleepable program at a function that does not allow it' "$(failed fentry.s/$right)" 'load: EINVAL'
+check_eq 'fmod_ret only sees calls of its own function' "$(failed fmod_ret/$left)" left_fail
+check_eq 'fmod_ret is rejected if the function does not allow error injection' "$(failed fmod_ret/$right)" 'load: EINVAL'
+check_eq 'a sleepable program only sees calls of its own function' "$(failed fentry.s/$left)" left_fail
+check_eq 'a sleepable program is rejected if the function does not allow error injection' "$(failed fentry.s/$right)" 'load: EINVAL'
 
 twins=
 for file in call_twin_1 call_twin_2 call_twin_3 call_shared; do
@@ -66,6 +66,6 @@ twin() {
 }
 
 modprobe $kmod
-check_eq 'a module: fentry' "$(twin fentry/func_addr_twin@lib/func_addr_test/twin_2.c)" kmod/call_twin_2
-check_eq 'a module: fexit' "$(twin fexit/func_addr_twin@lib/func_addr_test/twin_3.c)" kmod/call_twin_3
-check_eq 'a name that is in vmlinux, too, selects the function in vmlinux' "$(twin fentry/func_addr_shared)" test/call_shared
+check_eq 'fentry only sees calls of its own function in a module' "$(twin fentry/func_addr_twin@lib/func_addr_test/twin_2.c)" kmod/call_twin_2
+check_eq 'fexit only sees calls of its own function in a module' "$(twin fexit/func_addr_twin@lib/func_addr_test/twin_3.c)" kmod/call_twin_3
+check_eq 'a name in vmlinux and in a module selects the function in vmlinux' "$(twin fentry/func_addr_shared)" test/call_shared

@@ -11,7 +11,7 @@ plan 10
 
 read -r n seed <settings
 echo "# $n variants, seed $seed"
-# the kernel waits less
+# shorten RCU grace periods
 echo 1 >/sys/kernel/rcu_expedited
 
 # fuzz NAME VARIANTS: print the summary even if it passes
@@ -29,13 +29,13 @@ done
 check_none 'nothing is patched' cat /sys/kernel/tracing/enabled_functions
 check_eq 'no module is left' "$(wc -l </proc/modules)" 0
 
-# planted WHAT: print yes if the broken expectation is found
+# planted WHAT: print yes if the fuzzer reports an error after its expectation WHAT was broken
 planted() {
 	FUZZ_PLANT=$1 fuzz-module bpf_func_addr_test_kmod.ko bpf_func_addr_test_kmod.few >out
 	[ $? = 1 ] && grep -q '^# WRONG' out && echo yes
 }
 
 for what in table patched called same bad; do
-	check_eq "it would be found: $what" "$(planted $what)" yes
+	check_eq "the fuzzer detects a planted error: $what" "$(planted $what)" yes
 done
 check 'a function with a BPF program is listed as patched' patched vfs_read

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# Functions that a module registers, and no program names: destructors of kptrs, stubs that define
-# which arguments of struct_ops may be NULL, the function of a tracepoint.
+# Functions that the kernel looks up by name for a module: kptr destructors, struct_ops stubs (they
+# mark nullable arguments), tracepoint functions.
 # kernels: patched debug stock
 . /test/ktap.sh
-gone='-22|-EINVAL'
+einval='-22|-EINVAL'
 plan 14
 
 names='registered_dtor|registered_ops__may|registered_ops__must|__bpf_trace_registered_event_tp'
@@ -18,11 +18,11 @@ load() {
 	insmod "/test/$(echo "$1" | tr _ -).ko"
 }
 
-functions() {
+count_functions() {
 	bpftool btf dump file "/sys/kernel/btf/$module" | grep -cE "FUNC '($names)'"
 }
 
-# until_ok COMMAND...: retry, because resources of a program are released some time after it ends
+# until_ok COMMAND...: retry a command, because a program's resources are released after it ends
 until_ok() {
 	tries=300
 	until "$@"; do
@@ -49,30 +49,30 @@ said() {
 }
 
 module=registered
-check "is loaded" load "$module"
-check_eq "functions of these names" "$(functions)" \
+check "the module is loaded" load "$module"
+check_eq "BTF has the four registered functions" "$(count_functions)" \
 	4
 call=$parameters/call
 
 before=$(cpumasks)
-check_eq "a map is given three objects" "$(program syscall)" 'returned 3'
-check "its destructors are called" until_ok destroyed 1,1
-check_eq "vmlinux's destructor is called, too" "$(($(cpumasks) - before))" 1
+check_eq "a program stores three kptrs in a map" "$(program syscall)" 'returned 3'
+check "the module's destructors run" until_ok destroyed 1,1
+check_eq "vmlinux's destructor runs" "$(($(cpumasks) - before))" 1
 
 selector -v -o /test/registered-init.bpf.o syscall >/tmp/said 2>&1
-check "a destructor in init text is rejected ($gone)" \
-	said "Error loading .BTF into kernel: ($gone)\."
+check "a destructor in init text is rejected ($einval)" \
+	said "Error loading .BTF into kernel: ($einval)\."
 
-check_eq "an argument that may be NULL, checked" \
+check_eq "struct_ops, nullable argument, checked: accepted" \
 	"$(program struct_ops/may_checked "$call")" "$call"
-check_eq "an argument that may be NULL, not checked" "$(program struct_ops/may_unchecked)" 'load: EACCES'
-check "an argument that may be NULL, not checked: the verifier's message" said "invalid mem access 'trusted_ptr_or_null_'"
-check_eq "an argument that is never NULL, not checked" \
+check_eq "struct_ops, nullable argument, unchecked: rejected" "$(program struct_ops/may_unchecked)" 'load: EACCES'
+check "struct_ops, nullable argument, unchecked: the verifier's message" said "invalid mem access 'trusted_ptr_or_null_'"
+check_eq "struct_ops, argument that is never NULL, unchecked: accepted" \
 	"$(program struct_ops/must_unchecked "$call")" "$call"
 
-check_eq "a tracepoint" "$(program tp_btf/registered_event_tp "$call")" "$call"
-check_eq "a tracepoint's argument, not checked" \
+check_eq "tp_btf: a program is attached" "$(program tp_btf/registered_event_tp "$call")" "$call"
+check_eq "tp_btf, nullable argument, unchecked: rejected" \
 	"$(program -t registered_event_tp tp_btf)" 'load: EACCES'
-check_not "the tracepoint has its FUNC" said 'Cannot find btf of tracepoint template'
+check_not "tp_btf: the verifier finds the tracepoint's FUNC" said 'Cannot find btf of tracepoint template'
 
 check "the module can be unloaded" until_ok rmmod "$module"

@@ -17,13 +17,13 @@ loads() {
 
 check 'bpftool loads programs for NAME@FILE with a loader program' loads autoattach
 check_not 'bpftool does not load a program for the bare name' loads bare-name
-check 'the error is ENOENT' grep -qx 'err -2' /tmp/said
+check 'loading the bare name fails with ENOENT' grep -qx 'err -2' /tmp/said
 
 needs_fentry
 if [ -e /test/skeleton ]; then
 	check_eq 'a skeleton attaches to the two of 22 that it names' "$(skeleton $test/weight_*)" "$both"
-	check_eq 'a light skeleton, too' "$(light-skeleton $test/weight_*)" "$both"
+	check_eq 'a light skeleton attaches to the two of 22 that it names' "$(light-skeleton $test/weight_*)" "$both"
 else
-	skip 'a skeleton' 'the bpftool that makes it only reads objects in its own byte order'
-	skip 'a light skeleton' 'the bpftool that makes it only reads objects in its own byte order'
+	skip 'a skeleton attaches to the two of 22 that it names' 'the bpftool that generates it only reads objects in its own byte order'
+	skip 'a light skeleton attaches to the two of 22 that it names' 'the bpftool that generates it only reads objects in its own byte order'
 fi

@@ -30,18 +30,18 @@ check_eq 'the namespace has a bpffs' "$(inside stat -f -c %t $bpffs)" cafe4a11
 check 'root in the namespace can read BTF' inside sh -c 'cat /sys/kernel/btf/vmlinux >/dev/null'
 check_not 'root in the namespace cannot read addresses' inside sh -c 'cat /sys/kernel/btf_addr/vmlinux >/dev/null'
 
-# The same with a unique name.
-check_eq 'a name, without the token' "$(called -t cpuinfo_open fentry)" 'load: EPERM'
+# First, a function with a unique name.
+check_eq 'a unique name, without the token: rejected' "$(called -t cpuinfo_open fentry)" 'load: EPERM'
 needs_fentry
-check_eq 'a name, with the token' "$(with_token -t cpuinfo_open fentry)" /proc/cpuinfo
+check_eq 'a unique name, with the token: attached' "$(with_token -t cpuinfo_open fentry)" /proc/cpuinfo
 
-check_eq 'one of several, without the token' "$(called fentry/c_start@crypto/proc.c)" 'load: EPERM'
-check_eq 'one of several, with the token: that of /proc/crypto' "$(with_token fentry/c_start@crypto/proc.c)" /proc/crypto
-check_eq 'set_attach_target(), with the token' "$(with_token -t c_start@fs/proc/consoles.c fentry)" /proc/consoles
-check_eq 'fexit, which the token does not allow' "$(with_token fexit/c_start@fs/proc/consoles.c)" 'load: EPERM'
+check_eq 'NAME@FILE, without the token: rejected' "$(called fentry/c_start@crypto/proc.c)" 'load: EPERM'
+check_eq 'NAME@FILE, with the token: attached to the c_start of /proc/crypto' "$(with_token fentry/c_start@crypto/proc.c)" /proc/crypto
+check_eq 'set_attach_target(), with the token: attached to the c_start of /proc/consoles' "$(with_token -t c_start@fs/proc/consoles.c fentry)" /proc/consoles
+check_eq 'fexit is rejected, because the token does not allow it' "$(with_token fexit/c_start@fs/proc/consoles.c)" 'load: EPERM'
 
 # A token does not allow listing the BTF of modules.
 modprobe $kmod
-check_none 'a module, as root' selector fentry/$kmod:func_addr_twin@lib/func_addr_test/twin_2.c
-check_eq 'a module: a name' "$(with_token fentry/$kmod:func_addr_shared)" 'load: ESRCH'
-check_eq 'a module: one of several' "$(with_token fentry/$kmod:func_addr_twin@lib/func_addr_test/twin_2.c)" 'load: ESRCH'
+check_none 'root can attach to a function of a module' selector fentry/$kmod:func_addr_twin@lib/func_addr_test/twin_2.c
+check_eq 'a function of a module, unique name, with the token: not found' "$(with_token fentry/$kmod:func_addr_shared)" 'load: ESRCH'
+check_eq 'a function of a module, NAME@FILE, with the token: not found' "$(with_token fentry/$kmod:func_addr_twin@lib/func_addr_test/twin_2.c)" 'load: ESRCH'

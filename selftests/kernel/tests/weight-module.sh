@@ -17,7 +17,7 @@ called() {
 }
 
 # This loads the module, and does not unload it.
-check 'by id, a program at each of the 22 sees the calls of that one' \
+check 'by id, each of 22 fentry programs only sees calls of its own function' \
 	env MODULES=/files /test/guest-test weight-module
 
 check 'one tracing_multi link sees the calls of all 22' \
@@ -25,15 +25,15 @@ check 'one tracing_multi link sees the calls of all 22' \
 
 bpftool -B /sys/kernel/btf/vmlinux btf dump file /sys/kernel/btf/$module |
 	sed -n "s/.*FUNC '\(cpumask_weight[^']*\)'.*/\1/p" | sort >/tmp/names
-check_eq 'names of all 22' "$(sed 's|@.*/|@|' /tmp/names)" "$(seq -w 22 | sed 's|.*|cpumask_weight@weight_&.c|')"
+check_eq 'BTF of the module has 22 names' "$(sed 's|@.*/|@|' /tmp/names)" "$(seq -w 22 | sed 's|.*|cpumask_weight@weight_&.c|')"
 seventh=$(sed -n 7p /tmp/names)
-check_eq 'one, by its name' "$(called "$module:$seventh")" module/weight_07
+check_eq 'MODULE:NAME@FILE selects one of the 22 in the module' "$(called "$module:$seventh")" module/weight_07
 # kbuild of Linux 7.2 gives it the kernel's name, so the kernel's function is found first.
 case $seventh in
 *@lib/*)	without=kernel/weight_07 ;;
 *)		without=module/weight_07 ;;
 esac
-check_eq "NAME@FILE is enough if vmlinux has no such name" "$(called "$seventh")" $without
-check_eq "the kernel's" "$(called cpumask_weight@lib/func_addr_test/weight_07.c)" kernel/weight_07
+check_eq "without MODULE:, NAME@FILE selects a function in vmlinux first" "$(called "$seventh")" $without
+check_eq "NAME@FILE selects a function of vmlinux" "$(called cpumask_weight@lib/func_addr_test/weight_07.c)" kernel/weight_07
 check_eq "a name without a file selects none of the module's 22" "$(called $module:cpumask_weight)" 'target: ESRCH'
 check_eq 'the error lists the functions of the module' "$(sed -n "s/^libbpf:   $module://p" /tmp/said | sort)" "$(cat /tmp/names)"
