@@ -22,7 +22,7 @@
  * Debian, Ubuntu, Fedora, SUSE, Arch, NixOS, Gentoo, and kernels built by hand.  Paths most
  * likely to have DWARF come first, in each of two passes: compressed files, which match a row that ends
  * with "*" or with their suffix, are tried last.  Build ids identify the image.  The man page lists
- * these and the next; is_debug_place() must know which are a debug package's.
+ * these and the next; is_debug_path() must know which are a debug package's.
  */
 static const char *const image_paths[] = {
 	"/usr/lib/debug/boot/vmlinux-*",
@@ -88,7 +88,7 @@ static void destroy_search(struct image_search *s)
 	image__close(s->code);
 }
 
-static bool is_debug_place(const char *path)
+static bool is_debug_path(const char *path)
 {
 	return strstr(path, "/debug/") || strstr(path, ".debug");
 }
@@ -100,7 +100,7 @@ static void add_problem(struct image_search *s, const char *path, int err, char 
 	if (!s->problems || !strstr(s->problems, text))
 		xappend(&s->problems, "%s\n", text);
 	/* without a release, it may be the file of another kernel's package */
-	s->installed |= err == -EACCES || (err != -ENOLINK && s->release && is_debug_place(path));
+	s->installed |= err == -EACCES || (err != -ENOLINK && s->release && is_debug_path(path));
 	free(text);
 }
 
@@ -264,7 +264,7 @@ static void try_build_tree(struct image_search *s, const char *path)
 /* What gdb, elfutils and distributions agree on. */
 static void try_build_id(struct image_search *s)
 {
-	static const char *const places[] = { "/usr/lib/debug", "/usr/lib" };
+	static const char *const dirs[] = { "/usr/lib/debug", "/usr/lib" };
 	char hex[BUILD_ID_HEX];
 
 	build_id__hex(&s->id, hex);
@@ -272,8 +272,8 @@ static void try_build_id(struct image_search *s)
 		return;
 	try_exact(s, xasprintf("/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2));
 	/* links to the executable, which is a boot image on some distributions */
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		char *path __cleanup(free_pointer) = xasprintf("%s/.build-id/%.2s/%s", places[i],
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
+		char *path __cleanup(free_pointer) = xasprintf("%s/.build-id/%.2s/%s", dirs[i],
 							       hex, hex + 2);
 
 		try_file(path, s);
@@ -536,9 +536,9 @@ static bool exists_for_module(const struct image_search *s, const char *file)
  * Find the module in a list of depmod or of the kernel's build, whose lines start with a path.
  * Return: its path, malloc()ed, or NULL.
  */
-static char *find_in_list(const struct image_search *s, const char *place, const char *list)
+static char *find_in_list(const struct image_search *s, const char *dir, const char *list)
 {
-	char *path __cleanup(free_pointer) = xasprintf("%s/%s/%s", place, s->release, list);
+	char *path __cleanup(free_pointer) = xasprintf("%s/%s/%s", dir, s->release, list);
 	char *real __cleanup(free_pointer) = root__resolve(s->root, path);
 	uint8_t *bytes __cleanup(free_pointer) = NULL;
 	char *next, *line;
@@ -552,7 +552,7 @@ static char *find_in_list(const struct image_search *s, const char *place, const
 		line[strcspn(line, ":")] = 0;
 		if (is_module_file(line, s->module))
 			return *line == '/' ? xstrdup(line) :
-			       xasprintf("%s/%s/%s", place, s->release, line);
+			       xasprintf("%s/%s/%s", dir, s->release, line);
 	}
 	return NULL;
 }
