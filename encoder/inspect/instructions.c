@@ -108,7 +108,8 @@ static bool add_entries(struct instructions *ins, struct alt_reader *a)
 		};
 		struct cursor code = bytes_at(a->img, alt.place.section, alt.place.address);
 
-		if (cursor__failed(&entry) || !p[l->size_at] || p[l->size_at] > cursor__left(&code))
+		/* some in assembly replace nothing */
+		if (cursor__failed(&entry) || !cursor__left(&code) || p[l->size_at] > cursor__left(&code))
 			break;
 		alt.size = p[l->size_at];
 		alt.by_size = p[l->by_size_at];

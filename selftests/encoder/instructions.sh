@@ -427,11 +427,11 @@ E
 
 # The layouts of alternatives in the history of Linux: the code after the first instruction, its
 # replacement, the feature and flags, both sizes, and the end of an entry
-for layout in '.long 5; .byte 7, %d' '.short 5; .byte 7, %d' '.short 5; .byte 7, %d, 0'; do
+for layout in '.long 5; .byte %d, %d' '.short 5; .byte %d, %d' '.short 5; .byte %d, %d, 0'; do
 	begin "x86-64: alternatives with entries of '$layout'"
 	entry() {
 		# shellcheck disable=SC2059
-		printf "\t.long $1 - ., $2 - .; $layout\n" "$3"
+		printf "\t.long $1 - ., $2 - .; $layout\n" "$3" "$4"
 	}
 	build alternatives.o <<-E
 	function plain
@@ -460,8 +460,9 @@ for layout in '.long 5; .byte 7, %d' '.short 5; .byte 7, %d' '.short 5; .byte 7,
 		.section .altinstructions, "a"
 		.globl __alt_instructions, __alt_instructions_end
 	__alt_instructions:
-	$(entry 1b 4b 2)
-	$(entry 2b 5b 1)
+	$(entry 1b 4b 7 2)
+	$(entry 1b 4b 0 0)
+	$(entry 2b 5b 7 1)
 	__alt_instructions_end:
 		.section .retpoline_sites, "a"
 		.globl __retpoline_sites, __retpoline_sites_end
