@@ -217,7 +217,8 @@ static void find_candidates(const struct symbolizer *s, const struct stack_entry
 
 /*
  * Read the object that follows an entry, malloc()ed: " [MODULE]", which CONFIG_STACKTRACE_BUILD_ID
- * extends by " BUILD-ID", or, as perf prints it, " (PATH)", " ([MODULE])" or " ([kernel.kallsyms])".
+ * extends by " BUILD-ID"; " [kernel]" (bcc, SystemTap); or, as perf prints it, " (PATH)", " ([MODULE])"
+ * or " ([kernel.kallsyms])".
  *
  * Return: the name of a module, "" for vmlinux, or another path; NULL if none follows.
  */
@@ -238,11 +239,11 @@ static char *read_object(const char *text)
 	for (len = 0; isalnum((unsigned char)start[len]) || start[len] == '_'; len++)
 		;
 	text = start + len;
-	if (is_perf)
-		return xstrndup(start, strncmp(start, "kernel.", 7) ? len : 0);
 	if (*text == ' ')
 		text += 1 + strspn(text + 1, "0123456789abcdef");
-	return len && *text == ']' ? xstrndup(start, len) : NULL;
+	if (!is_perf && (!len || *text != ']'))
+		return NULL;
+	return xstrndup(start, len == 6 && !strncmp(start, "kernel", len) ? 0 : len);
 }
 
 /*
@@ -416,11 +417,34 @@ static void print_candidates(const struct candidates *c, const char *modules,
 }
 
 /*
+ * The address of an entry, in the same line, decides between candidates.
+ * Return: the function, or NULL.
+ */
+static const struct function *choose_by_address(const struct symbolizer *s, const char *line,
+						const struct stack_entry *e,
+						const struct candidates *c)
+{
+	struct place_in place;
+	uint64_t address;
+
+	for (const char *at = line; c->nr && *at; at++) {
+		if ((at > line && is_word(at[-1])) || !read_number(at, true, &address) ||
+		    !find_address(s, address, &place) || place.into != e->offset)
+			continue;
+		for_each(f, c)
+			if (*f == place.func)
+				return *f;
+	}
+	return NULL;
+}
+
+/*
  * Replace the name in an entry of a stack trace, if that is not the whole name already.
  * Return: the length of the text that was replaced, 0 for none.
  */
-static size_t filter_entry(const struct symbolizer *s, const char *text, FILE *out)
+static size_t filter_entry(const struct symbolizer *s, const char *line, const char *text, FILE *out)
 {
+	const struct function *f = NULL;
 	char *modules __cleanup(free_pointer) = NULL;
 	struct place_in place;
 	struct candidates c;
@@ -433,9 +457,10 @@ static size_t filter_entry(const struct symbolizer *s, const char *text, FILE *o
 		return 0;
 	find_candidates(s, &e, &c);
 	modules = c.nr ? find_modules_of_entry(s, &e) : NULL;
-	if (c.nr == 1 && !modules) {
+	f = c.nr == 1 && !modules ? c.array[0] : choose_by_address(s, line, &e, &c);
+	if (f) {
 		used = e.name_len;
-		fputs(c.array[0]->name, out);
+		fputs(f->name, out);
 	} else if (c.nr) {
 		used = e.name_len;
 		print_candidates(&c, modules, &e, out);
@@ -486,7 +511,7 @@ static void filter_line(const struct symbolizer *s, const char *line, size_t len
 				print_place(&place, out);
 				continue;
 			}
-			used = may_start_entry(line, i) ? filter_entry(s, line + i, out) : 0;
+			used = may_start_entry(line, i) ? filter_entry(s, line, line + i, out) : 0;
 		}
 		if (used)
 			continue;

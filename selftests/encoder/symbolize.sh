@@ -319,6 +319,28 @@ image sizeless trace_a.o sizeless.o
 expect 3 "$ABTF" symbolize sizeless step+0x1
 says ': 2 functions are called step$'
 
+begin 'the address of an entry, in the same line, decides'
+step=$(nm -n trace | awk '$3 == "step" { at = $1 } $3 == "lone_c" { print at }')
+at=$(printf %x $((0x$step + 1)))
+files='trace_a.c|trace_b.c|trace_c.c'
+while IFS=, read -r entry result; do
+	expect_eq "$(echo "$entry" | "$ABTF" symbolize trace | sed 's/^[^ ]*step@trace_c.c+0x1 //')" "$result"
+done <<E
+$at step+1 ([kernel.kallsyms]),step@trace_c.c+1 ([kernel.kallsyms])
+0x$at step+0x1/${sizes[1]} [kernel],step@trace_c.c+0x1/${sizes[1]} [kernel]
+#5 step+1 at $at,#5 step@trace_c.c+1 at step@trace_c.c+0x1
+$at step+2,step@($files)+2
+$at lone_b+1,lone_b+1
+x$at step+1,x$at step@($files)+1
+E
+expect_eq "$(echo "$step  k  step+0x0    [FTRACE]" | "$ABTF" symbolize trace)" \
+	'step@trace_c.c  k  step@trace_c.c    [FTRACE]'
+
+begin 'bcc and SystemTap: the object of vmlinux'
+expect_eq "$(echo 'step+1 [kernel]' | "$ABTF" symbolize trace)" "step@($files)+1 [kernel]"
+expect_eq "$(echo 'twin+1 [kernel]' | "$ABTF" symbolize mod.ko)" 'twin+1 [kernel]'
+expect 0 "$ABTF" symbolize trace "step+1/${sizes[0]} [kernel]"
+
 begin 'perf script: the object decides'
 files='trace_a.c|trace_b.c|trace_c.c'
 while IFS=, read -r object result; do
