@@ -19,25 +19,26 @@
 #include "util/text.h"
 
 /*
- * Debian, Ubuntu, Fedora, SUSE, Arch, NixOS, Gentoo, and kernels built by hand.  Paths most
- * likely to have DWARF come first, in each of two passes: compressed files, which match a row that ends
- * with "*" or with their suffix, are tried last.  Build ids identify the image.  The man page lists
- * these and the next; is_debug_path() must know which are a debug package's.
+ * Debian, Ubuntu, Fedora, SUSE, Arch, NixOS, Gentoo, ChromeOS, Yocto, and kernels built by hand.
+ * Paths most likely to have DWARF come first, in each of two passes: compressed files, which match a
+ * row that ends with "*" or with their suffix, are tried last.  Build ids identify the image.  The man
+ * page lists these and the next; is_debug_path() must know which are a debug package's.
  */
 static const char *const image_paths[] = {
-	"/usr/lib/debug/boot/vmlinux-*",
+	"/usr/lib/debug/boot/vmlinux*",
 	"/usr/lib/debug/lib/modules/*/vmlinux*",
 	"/usr/lib/debug/usr/lib/modules/*/vmlinux*",
 	"/lib/modules/*/build/vmlinux",
 	"/usr/lib/modules/*/build/vmlinux",
 	"/lib/modules/*/vmlinux*",
 	"/usr/lib/modules/*/vmlinux*",
-	"/usr/lib/debug/vmlinux-*",
+	"/usr/lib/debug/vmlinux*",
 	"/usr/src/debug/*/vmlinux",
 	"/usr/src/linux*/vmlinux",
 	"/run/booted-system/kernel-modules/lib/modules/*/build/vmlinux",
 	"/nix/store/*linux*-dev/vmlinux",
 	"/boot/vmlinux*",
+	"/boot/.debug/vmlinux*",
 };
 
 /*
@@ -264,13 +265,15 @@ static void try_build_tree(struct image_search *s, const char *path)
 /* What gdb, elfutils and distributions agree on. */
 static void try_build_id(struct image_search *s)
 {
+	static const char *const debug_dirs[] = { "/usr/lib/debug", "/run/current-system/sw/lib/debug" };
 	static const char *const dirs[] = { "/usr/lib/debug", "/usr/lib" };
 	char hex[BUILD_ID_HEX];
 
 	build_id__hex(&s->id, hex);
 	if (s->id.size < 2)
 		return;
-	try_exact(s, xasprintf("/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2));
+	for (size_t i = 0; i < ARRAY_SIZE(debug_dirs); i++)
+		try_exact(s, xasprintf("%s/.build-id/%.2s/%s.debug", debug_dirs[i], hex, hex + 2));
 	/* links to the executable, which is a boot image on some distributions */
 	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
 		char *path __cleanup(free_pointer) = xasprintf("%s/.build-id/%.2s/%s", dirs[i],

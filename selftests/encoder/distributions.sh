@@ -169,6 +169,37 @@ put vmlinux nix/store/abc-linux-6.12.1-dev/lib/modules/$release/build/vmlinux
 to /nix/store/abc-linux-6.12.1-dev run/booted-system/kernel-modules
 finds
 
+machine
+put vmlinux run/current-system/sw/lib/debug/.build-id/${id:0:2}/${id:2}.debug
+put mod.ko run/current-system/sw/lib/debug/.build-id/${ko_id:0:2}/${ko_id:2}.debug
+finds
+finds_module
+
+begin 'ChromeOS'
+for place in usr/lib/debug/boot/vmlinux usr/lib/debug/boot/vmlinux.debug usr/lib/debug/vmlinux; do
+	machine
+	put vmlinux $place
+	finds
+done
+
+begin 'Yocto: next to the stripped files, with the same names'
+mkdir whole linked
+cp vmlinux whole/vmlinux-$release
+cp mod.ko whole/nf_mod.ko
+tool objcopy --add-gnu-debuglink=whole/vmlinux-$release stripped linked/vmlinux-$release
+tool objcopy --add-gnu-debuglink=whole/nf_mod.ko stripped.ko linked/nf_mod.ko
+machine
+put whole/vmlinux-$release boot/.debug/vmlinux-$release
+finds
+put linked/vmlinux-$release boot/vmlinux-$release
+finds
+put whole/nf_mod.ko lib/modules/$release/kernel/net/.debug/nf_mod.ko
+for name in nf_mod.ko nf_mod.ko.xz; do
+	rm -f root/lib/modules/$release/kernel/net/nf_mod.*
+	put linked/nf_mod.ko lib/modules/$release/kernel/net/$name
+	finds_module
+done
+
 begin 'Gentoo, and built by hand: absolute links stay below --sysroot'
 machine
 put vmlinux usr/src/linux-6.12.1/vmlinux
