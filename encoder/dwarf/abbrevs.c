@@ -78,6 +78,16 @@ bool form__find(uint64_t code, uint8_t version, uint8_t address_size, uint8_t of
 	return true;
 }
 
+uint64_t form__read_wide(struct cursor *c, uint8_t *class)
+{
+	bool big = c->swap != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	uint64_t first = cursor__u64(c), second = cursor__u64(c);
+	uint64_t low = big ? second : first, high = big ? first : second;
+
+	*class = !high ? VALUE_UINT : !~high && (int64_t)low < 0 ? VALUE_SINT : VALUE_DATA16;
+	return low;
+}
+
 uint64_t form__read_indirect(struct cursor *c, uint8_t version, uint8_t address_size,
 			     uint8_t offset_size, uint8_t *class, uint32_t *len)
 {
@@ -91,7 +101,8 @@ uint64_t form__read_indirect(struct cursor *c, uint8_t version, uint8_t address_
 		return 0;
 	}
 	*class = form.class;
-	return form.op == OP_CONSTANT ? 1 : form__read(c, form.op, len);
+	return form.op == OP_CONSTANT ? 1 : form.op == OP_DATA16 ? form__read_wide(c, class) :
+	       form__read(c, form.op, len);
 }
 
 /* --- attributes -------------------------------------------------------------------------- */
@@ -235,6 +246,8 @@ static int compile_one(struct abbrevs *t, struct cursor *c, struct abbrev *a,
 			return -EINVAL;
 		}
 		fixed = form.size || form.op == OP_CONSTANT;
+		if (form.op == OP_DATA16)
+			form.op = OP_WIDE;
 		if (fixed && slot == AT_NONE) {
 			skip += form.size;
 		} else {
@@ -418,8 +431,8 @@ const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code)
 }
 
 /*
- * Decode a DIE with values of DW_FORM_indirect, which no compiler writes.  Its abbreviation is that
- * of @die->class: as a parameter, abbrev__read() would have to keep it for each DIE.
+ * Decode a DIE with values of DW_FORM_indirect or data16, which no compiler writes.  Its abbreviation
+ * is that of @die->class: as a parameter, abbrev__read() would have to keep it for each DIE.
  */
 static __attribute__((noinline)) void read_indirect(struct cursor *c, struct die *die)
 {
@@ -438,6 +451,8 @@ static __attribute__((noinline)) void read_indirect(struct cursor *c, struct die
 				form__read_indirect(c, t->key.version, t->key.address_size,
 						    t->key.offset_size, &die->own[step->slot],
 						    &die->len[step->slot]);
+		else if (step->op == OP_WIDE)
+			die->value[step->slot] = form__read_wide(c, &die->own[step->slot]);
 		else
 			die->value[step->slot] = step->op == OP_CONSTANT ?
 				(uint64_t)step->constant :
@@ -462,7 +477,7 @@ void abbrev__read(const struct abbrevs *t, const struct abbrev *a, struct cursor
 		die->value[step->slot] = step->op == OP_CONSTANT ? (uint64_t)step->constant :
 					 form__read(&c, step->op, &die->len[step->slot]);
 	}
-	/* an indirect form fails here, so that others need not be checked for it */
+	/* these forms fail here, so that others need not be checked for them */
 	if (unlikely(c.failed))
 		return read_indirect(cursor, die);
 	cursor->p = c.p;

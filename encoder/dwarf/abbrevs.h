@@ -51,7 +51,7 @@ enum value_class {
 	VALUE_REF,		/* offset of a DIE from the unit's header */
 	VALUE_REF_ADDR,		/* offset of a DIE in .debug_info */
 	VALUE_BLOCK,		/* value is the offset in the section, len the number of bytes */
-	VALUE_DATA16,		/* the same: a number of 16 bytes */
+	VALUE_DATA16,		/* a number that needs more than 8 bytes, see form__read_wide() */
 	VALUE_SEC_OFFSET,	/* offset in another section */
 	VALUE_LISTX,		/* index of a location or range list */
 	VALUE_SIGNATURE,	/* of a type unit; not supported */
@@ -104,6 +104,7 @@ enum form_op {
 	OP_U8, OP_U16, OP_U24, OP_U32, OP_U64,
 	OP_ULEB, OP_SLEB, OP_STRING,
 	OP_BLOCK8, OP_BLOCK16, OP_BLOCK32, OP_BLOCK_ULEB, OP_DATA16,
+	OP_WIDE,	/* a number of 16 bytes that is used */
 	OP_INDIRECT,	/* the form precedes the value */
 	OP_ADDRESS,	/* in the table of forms: has the size of the unit's addresses */
 	OP_OFFSET,	/* has the size of an offset in another section */
@@ -147,7 +148,7 @@ static inline uint64_t form__read_block(struct cursor *c, uint64_t size, uint32_
 }
 
 /**
- * form__read() - read a value; any operation except OP_END and OP_CONSTANT
+ * form__read() - read a value; any operation except OP_END, OP_CONSTANT, OP_WIDE and OP_INDIRECT
  * @len:	bytes of a block
  *
  * Inlined, so that a local cursor lives in registers.
@@ -186,11 +187,17 @@ uint64_t form__read(struct cursor *c, uint8_t op, uint32_t *len)
 		return form__read_block(c, cursor__uleb(c), len);
 	case OP_DATA16:
 		return form__read_block(c, 16, len);
-	default: /* OP_INDIRECT: see form__read_indirect() */
+	default: /* OP_WIDE or OP_INDIRECT */
 		cursor__fail(c);
 		return 0;
 	}
 }
+
+/**
+ * form__read_wide() - read a number of 16 bytes, which mostly has the value of a smaller one
+ * @class:	gets VALUE_UINT, VALUE_SINT if it is negative, or VALUE_DATA16 if it does not fit
+ */
+uint64_t form__read_wide(struct cursor *c, uint8_t *class);
 
 /**
  * form__read_indirect() - read a form, and then its value

@@ -418,27 +418,13 @@ bool expr__address(const struct dwarf *dw, const struct unit *u, const struct ex
 bool unit__unusual_constant(const struct dwarf *dw, const struct unit *u, const struct die *die,
 			    enum die_slot slot, uint64_t *ret)
 {
-	uint64_t low, high;
 	struct expr_value value;
-	struct cursor c;
 
-	switch (die->class[slot]) {
-	case VALUE_DATA16:
-		c = dwarf__block(dw, die, slot);
-		low = cursor__u64(&c);
-		high = cursor__u64(&c);
-		*ret = dw->img->big_endian ? high : low;
-		high = dw->img->big_endian ? low : high;
-		return !high || (!~high && (int64_t)*ret < 0);
-	case VALUE_BLOCK:
-		if (expr__eval(dw, u, dwarf__block(dw, die, slot), &value) ||
-		    value.kind != EXPR_CONSTANT)
-			return false;
-		*ret = value.offset;
-		return true;
-	default:
+	if (die->class[slot] != VALUE_BLOCK ||
+	    expr__eval(dw, u, dwarf__block(dw, die, slot), &value) || value.kind != EXPR_CONSTANT)
 		return false;
-	}
+	*ret = value.offset;
+	return true;
 }
 
 bool unit__member_offset(const struct dwarf *dw, const struct unit *u, const struct die *die,

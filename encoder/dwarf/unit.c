@@ -653,6 +653,7 @@ bool unit__is_assembler(const struct dwarf *dw, const struct unit *u)
 		if (!form__find(d.form, u->version, u->address_size, u->offset_size, &form))
 			return false;
 		value = form.op == OP_CONSTANT ? (uint64_t)d.constant :
+			form.op == OP_DATA16 ? form__read_wide(&c, &class) :
 			form.op != OP_INDIRECT ? form__read(&c, form.op, &len) :
 			form__read_indirect(&c, u->version, u->address_size, u->offset_size, &class,
 					    &len);

@@ -152,6 +152,24 @@ struct cursor unit__cursor(const struct dwarf *dw, const struct unit *u, uint64_
 const char *unit__string(const struct dwarf *dw, const struct unit *u, const struct die *die,
 			 enum die_slot slot, uint32_t *len);
 
+/**
+ * unit__skip_to_sibling() - move a cursor to the DIE that DW_AT_sibling refers to
+ *
+ * The cursor fails if that DIE does not follow it.
+ */
+static inline void unit__skip_to_sibling(const struct unit *u, const struct die *die,
+					 struct cursor *c)
+{
+	uint64_t here = cursor__offset(c), to = die->value[AT_SIBLING] + u->start;
+
+	if (unlikely(die->class[AT_SIBLING] != VALUE_REF))
+		to = die->class[AT_SIBLING] == VALUE_REF_ADDR ? die->value[AT_SIBLING] : 0;
+	if (unlikely(to < here))
+		cursor__fail(c);
+	else
+		cursor__skip(c, to - here);
+}
+
 /** dwarf__string() - Like unit__string(), for an offset in a section of strings. */
 const char *dwarf__string(const struct cursor *section, uint64_t offset, uint32_t *len);
 

@@ -495,7 +495,6 @@ static bool is_read(const struct inlined_walk *w, const struct abbrev *a, const 
  */
 static bool skip_entry(const struct inlined_walk *w, const struct abbrev *a, struct cursor *c)
 {
-	uint64_t here, to;
 	struct die die;
 
 	if (!a->children || !abbrev__has(a, AT_SIBLING)) {
@@ -503,12 +502,7 @@ static bool skip_entry(const struct inlined_walk *w, const struct abbrev *a, str
 		return false;
 	}
 	abbrev__read(&w->abbrevs, a, c, &die);
-	here = cursor__offset(c) - w->u->start;
-	to = die.value[AT_SIBLING];
-	if (die.class[AT_SIBLING] != VALUE_REF || to < here)
-		cursor__fail(c);
-	else
-		cursor__skip(c, to - here);
+	unit__skip_to_sibling(w->u, &die, c);
 	return true;
 }
 

@@ -572,7 +572,7 @@ bool count_elements(const struct walk *w, const struct die *die, uint64_t *nr)
 			value = UINT64_MAX;
 	}
 	*nr = value - lower + 1;
-	if ((int64_t)*nr < 0 && (class == VALUE_SINT || class == VALUE_DATA16 || value < lower))
+	if ((int64_t)*nr < 0 && (class == VALUE_SINT || value < lower))
 		*nr = 0;
 	return *nr <= UINT32_MAX;
 }
@@ -1340,17 +1340,12 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
  */
 static void jump_over(struct walk *w, const struct abbrev *a, struct cursor *c)
 {
-	uint64_t here, to;
 	struct die die;
 
 	abbrev__read(&w->l->abbrevs, a, c, &die);
-	here = cursor__offset(c) - w->u->start;
-	to = die.value[AT_SIBLING];
-	if (unlikely(cursor__failed(c) || die.class[AT_SIBLING] != VALUE_REF || to < here))
-		return walk_error(w, "a DIE that is cut off, or whose sibling does not follow it");
-	cursor__skip(c, to - here);
-	if (cursor__failed(c))
-		walk_error(w, "a sibling past the end of the unit");
+	unit__skip_to_sibling(w->u, &die, c);
+	if (unlikely(cursor__failed(c)))
+		walk_error(w, "a DIE that is cut off, or whose sibling does not follow it in the unit");
 }
 
 /* walk_brief() for the other byte order.  It is here so that the usual one needs no test. */

@@ -68,6 +68,29 @@ for where in gcc clang; do
 	done
 done
 
+begin 'DW_AT_sibling as DW_FORM_ref_addr, which libdw refuses'
+target gcc
+cat >siblings.c <<'C'
+int f(int a) { return a; }
+static inline int inlined(int a) { int b = f(a); return b * f(b); }
+int user(int a) { struct s { int a; } s = { inlined(a) + 1 }; return inlined(s.a) + f(a); }
+C
+# shellcheck disable=SC2086 # lists of flags
+$CC $common -fno-ipa-icf -fno-inline-small-functions -dA -S -o siblings.S siblings.c
+# the unit is the first one, so offsets in it are offsets in .debug_info
+perl -0pe 's/(\(DW_AT_sibling\)\n\s+\.uleb128 )0x13/${1}0x10/g' <siblings.S >ref_addr.S
+for name in siblings ref_addr; do
+	$CC -c -o $name.o $name.S
+	image $name.elf $name.o
+	encode $name.elf
+	"$ABTF" list --inlined $name.elf inlined >$name.calls 2>&1 || true
+done
+readelf --debug-dump=abbrev ref_addr.elf >abbrev.txt
+has abbrev.txt 'DW_AT_sibling *DW_FORM_ref_addr'
+expect_eq "$(types ref_addr.elf '^STRUCT ')" 'STRUCT s size 4 { int a @0; }'
+diff siblings.elf.dump ref_addr.elf.dump || fail 'the BTF differs'
+diff siblings.calls ref_addr.calls || fail 'the calls differ'
+
 begin 'the BTF describes the source'
 expect_text "$(types usual '^(STRUCT|UNION|ENUM) .')" <<'E'
 ENUM byte unsigned size 1 { NONE = 0; ALL = 33; }

@@ -292,10 +292,6 @@ static void read_attributes(const struct dwarf *dw, const struct unit *u, struct
 		die->len[slot] = len;
 		die->has = 1ULL << slot;
 		unit__constant(dw, u, die, slot, &number);
-		if (len != 16)
-			continue;
-		class[slot] = VALUE_DATA16;
-		unit__constant(dw, u, die, slot, &number);
 	}
 	class[AT_MEMBER_LOCATION] = VALUE_BLOCK;
 	die->has = 1ULL << AT_MEMBER_LOCATION;
