@@ -47,19 +47,21 @@ static const struct reloc_field loongarch_fields[] = {
 
 /* --- instructions without an effect --------------------------------------------------- */
 
-/* Intel SDM volume 2: ENDBR64, CALL, and NOP in all its addressing modes. */
+/*
+ * Intel SDM volume 2: ENDBR64, CALL, and NOP in all its addressing modes.  Assemblers make it longer
+ * with prefixes: the size of operands, and a segment.
+ */
 static const struct idle x86[] = {
 	{ .len = 5, .bytes = { 0xe8 }, .mask = { 0xff }, .call = true },
 	{ .len = 4, .bytes = { 0xf3, 0x0f, 0x1e, 0xfa } },
+	{ .len = 1, .bytes = { 0x66 }, .prefix = true },
+	{ .len = 1, .bytes = { 0x2e }, .prefix = true },
 	{ .len = 1, .bytes = { 0x90 } },
-	{ .len = 2, .bytes = { 0x66, 0x90 } },
 	{ .len = 3, .bytes = { 0x0f, 0x1f, 0x00 } },
 	{ .len = 4, .bytes = { 0x0f, 0x1f, 0x40 }, .mask = { 0xff, 0xff, 0xff } },
 	{ .len = 5, .bytes = { 0x0f, 0x1f, 0x44 }, .mask = { 0xff, 0xff, 0xff } },
-	{ .len = 6, .bytes = { 0x66, 0x0f, 0x1f, 0x44 }, .mask = { 0xff, 0xff, 0xff, 0xff } },
 	{ .len = 7, .bytes = { 0x0f, 0x1f, 0x80 }, .mask = { 0xff, 0xff, 0xff } },
 	{ .len = 8, .bytes = { 0x0f, 0x1f, 0x84 }, .mask = { 0xff, 0xff, 0xff } },
-	{ .len = 9, .bytes = { 0x66, 0x0f, 0x1f, 0x84 }, .mask = { 0xff, 0xff, 0xff, 0xff } },
 	{ },
 };
 
@@ -95,8 +97,8 @@ static const struct idle loongarch[] = {
 };
 
 /*
- * Only for little-endian code: clang builds no other kernels.  At the global entry, addis and addi,
- * or the linker's lis and addi, load the address of the TOC (OpenPOWER ELFv2, 2.3.2.1).
+ * In the order of little-endian code.  At the global entry, addis and addi, or the linker's lis and
+ * addi, load the address of the TOC (OpenPOWER ELFv2, 2.3.2.1).
  */
 static const struct idle ppc64[] = {
 	{ .len = 4, .bytes = { 0x00, 0x00, 0x4c, 0x3c }, .mask = { 0x00, 0x00, 0xff, 0xff } },

@@ -29,12 +29,14 @@ struct reloc_field {
  * @bytes:	the instruction as it is in memory
  * @mask:	bits of @bytes to compare; all of them if there are none
  * @call:	a call, with the distance in the last four bytes: without an effect if ftrace is called
+ * @prefix:	of another one that is not a call
  */
 struct idle {
 	uint8_t	len;
-	uint8_t	bytes[9];
-	uint8_t	mask[9];
+	uint8_t	bytes[8];
+	uint8_t	mask[8];
 	bool	call;
+	bool	prefix;
 };
 
 /**

@@ -8,8 +8,8 @@
 
 /* --- code before locations become valid ------------------------------------------ */
 
-/* More than endbr64 or bti plus the space that ftrace patches: at most 16 bytes. */
-#define MAX_PROLOGUE	32
+/* Far more than endbr64 or bti plus the space that ftrace patches. */
+#define MAX_PROLOGUE	256
 
 /* Return: @len bytes of code, or NULL. */
 static const uint8_t *code_at(const struct dwarf *dw, uint64_t address, uint64_t len)
@@ -47,13 +47,15 @@ static bool is_fentry_call(const struct dwarf *dw, uint64_t end, const uint8_t *
 	return dw->fentry && end + (int32_t)cursor__u32(&c) == dw->fentry;
 }
 
-/* Return: the length of an instruction without an effect, or 0. */
+/* Return: the length of an instruction without an effect, which may follow a prefix, or 0. */
 static unsigned int idle_len(const struct dwarf *dw, uint64_t address, const uint8_t *code,
-			     uint64_t len)
+			     uint64_t len, bool prefixed)
 {
 	const struct idle *idle = machine__find(dw->img->machine)->idle;
+	/* the order of bytes in an instruction: only on this machine, it is the data's */
+	unsigned int flip = dw->img->machine == EM_PPC64 && dw->img->big_endian ? 3 : 0;
 	static const uint8_t all[sizeof(idle->mask)];
-	unsigned int i;
+	unsigned int i, rest;
 
 	for (; idle->len; idle++) {
 		bool masked = memcmp(idle->mask, all, sizeof(all));
@@ -61,9 +63,14 @@ static unsigned int idle_len(const struct dwarf *dw, uint64_t address, const uin
 		if (idle->len > len)
 			continue;
 		for (i = 0; i < idle->len; i++)
-			if ((code[i] ^ idle->bytes[i]) & (masked ? idle->mask[i] : 0xff))
+			if ((code[i ^ flip] ^ idle->bytes[i]) & (masked ? idle->mask[i] : 0xff))
 				break;
-		if (i == idle->len && (!idle->call || is_fentry_call(dw, address + i, code + i - 4)))
+		if (i == idle->len && idle->prefix) {
+			rest = idle_len(dw, address + i, code + i, len - i, true);
+			return rest ? i + rest : 0;
+		}
+		if (i == idle->len && (!idle->call || (!prefixed &&
+						       is_fentry_call(dw, address + i, code + i - 4))))
 			return i;
 	}
 	return 0;
@@ -81,7 +88,7 @@ bool code__is_idle(const struct dwarf *dw, uint64_t from, uint64_t to)
 	if (!code)
 		return false;
 	for (; len; code += n, len -= n) {
-		n = idle_len(dw, to - len, code, len);
+		n = idle_len(dw, to - len, code, len, false);
 		if (!n)
 			return false;
 	}

@@ -19,9 +19,9 @@ at() {
 		{ read -r start offset; echo $((0x$address - 0x$start + 0x$offset)); }
 }
 
-# overwrite IMAGE BYTES OFFSET: overwrite code of quiet()
+# overwrite IMAGE FUNCTION BYTES OFFSET: overwrite code
 overwrite() {
-	printf '%b' "$2" | dd of="$1" bs=1 seek=$(($(at "$1" quiet) + $3)) conv=notrunc status=none
+	printf '%b' "$3" | dd of="$1" bs=1 seek=$(($(at "$1" "$2") + $4)) conv=notrunc status=none
 }
 
 for machine_name in clang aarch64; do
@@ -51,7 +51,7 @@ for machine_name in clang aarch64; do
 
 	begin "$machine_name: an instruction there that moves an argument: not proven"
 	cp patchable moved
-	overwrite moved "$moves" "$after"
+	overwrite moved quiet "$moves" "$after"
 	cmp -s moved patchable && fail 'no byte was changed'
 	encode moved
 	expect_eq "$(skipped moved)" 'quiet: late_parameter'
@@ -62,9 +62,9 @@ for machine_name in clang aarch64; do
 	expect_eq "$(skipped stripped)" 'quiet: late_parameter'
 done
 
-# entry NAME FLAG...: compile an object with clang whose functions start with additional code
+# entry NAME FLAG...: compile an object with clang or CLANG whose functions start with additional code
 entry() {
-	clang "${@:2}" -O2 -g -ffreestanding -w -x c -c -o "$1.o" - <<-'C'
+	"${CLANG:-clang}" "${@:2}" -O2 -g -ffreestanding -w -x c -c -o "$1.o" - <<-'C'
 	struct s { int a; struct s *n; };
 	void ext(struct s *);
 	__attribute__((noinline)) int callee(struct s *p, int n)
@@ -90,11 +90,20 @@ entry x86-cet -target x86_64-linux-gnu -pg -mfentry -fcf-protection=branch
 entry s390 -target s390x-linux-gnu -pg -mfentry
 entry riscv -target riscv64-linux-gnu -fpatchable-function-entry=4
 names='x86 x86-cet s390 riscv'
+# instructions of any length, and one with all prefixes
+for space in 10 15 16,4 100; do
+	entry x86-${space%,*} -target x86_64-linux-gnu -fpatchable-function-entry=$space
+	names="$names x86-${space%,*}"
+done
 # older versions do not support it
 if clang -target powerpc64le-linux-gnu -fpatchable-function-entry=2 -x c -c -o try.o /dev/null; then
 	entry ppc64 -target powerpc64le-linux-gnu -fpatchable-function-entry=2
 	entry ppc64-before -target powerpc64le-linux-gnu -fpatchable-function-entry=4,2
 	names="$names ppc64 ppc64-before"
+fi
+if have clang-19; then
+	CLANG=clang-19 entry ppc64be -target powerpc64-linux-gnu -mabi=elfv2 -fpatchable-function-entry=2
+	names="$names ppc64be"
 fi
 for name in $names; do
 	encode $name.o
@@ -105,6 +114,17 @@ echo 'void __fentry__(void) {} void ext(void *s) {}' | unit fentry
 image fentry x86.o fentry.o
 encode fentry
 skipped fentry | expect_none
+
+begin 'clang: a prefix of another instruction'
+echo 'void ext(void *s) {}' | unit ext
+image prefixed x86-10.o ext.o
+encode prefixed
+skipped prefixed | expect_none
+for code in '\x66\x89\xfe\x90' '\x0f\x1f\x84\0\0\0\0\0\x90\x66'; do
+	overwrite prefixed callee "$code" 0
+	encode prefixed
+	expect_eq "$(skipped prefixed)" 'callee: late_parameter' "$code"
+done
 
 begin 'clang: a call of another function may change registers'
 for name in x86 x86-cet; do
