@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Breaks a copy of the encoder in each of the ways in selftests/mutants/list, and runs the tests
-# listed there. Unless one of them fails, no test protects what was broken. They have to pass with the
-# unmodified copy first.
+# listed there. If none fails, no test covers that code. They have to pass with the unmodified
+# copy first.
 #   T=name   only mutants whose name contains it
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -72,7 +72,7 @@ for test in $(printf '%s\n' ${wanted:-} | sort -u); do
 	passes "$test" || die "$test fails without a mutant; see $out/$test.log"
 done
 
-# apply I: test whether the mutant can be made and compiled
+# apply I: test whether the mutant can be applied and compiled
 apply() {
 	local from to
 

@@ -342,7 +342,7 @@ says 'warning: f.*: o is not printed: the event would be longer than the kernel 
 [ "$(wc -c < <(grep p:probe out))" -gt 3000 ]
 [ "$(wc -c < <(grep p:probe out))" -lt 3700 ]
 
-begin 'what a pointer for all CPUs points to is not read'
+begin 'per-CPU pointers are not dereferenced'
 (
 	target clang
 	unit percpu <<-'C'

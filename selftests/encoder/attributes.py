@@ -284,7 +284,7 @@ class Unit:
 		assert not missing, (self.label, missing)
 
 	def lists(self, index, section, function, way, register):
-		"""Add a list: its entries are a function's, of its start and the register's number."""
+		"""Add a list. ENTRIES(function, register) returns its entries."""
 		form, entries = way
 		at = new_label()
 		section.append(f'{at}:')

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The number of elements of an array that only records its upper bound depends on the language
-# (DWARF 5, 7.12).  libdw is the witness.
+# (DWARF 5, 7.12).  The expected values are libdw's.
 . "${0%/*}/../lib.sh"
 
 cat >libdw.c <<'C'

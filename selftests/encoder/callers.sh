@@ -111,7 +111,7 @@ for compiler in clang clang-19; do
 
 	begin "$compiler: functions without code, with the space that ftrace patches and without"
 	empty_functions
-	# which check treats as code
+	# abtf check treats that space as code
 	machine="$machine -fpatchable-function-entry=5" empty_functions 1
 
 	begin "$compiler: a struct by value whose contents are known is no longer passed"

@@ -203,12 +203,12 @@ expect 0 "$ABTF" list --max-uncompressed=8796093022207 old
 begin 'make help fits one screen, and help-dev lists all other targets'
 make -s -C "$top" help >help
 make -s -C "$top" help-dev >help-dev
-[ "$(wc -l <help)" -le 24 ] || fail 'more than a screen'
-awk 'length > 100' help help-dev | grep . && fail 'long lines'
-! grep -h '@[A-Za-z]*@' help help-dev || fail 'not replaced'
+[ "$(wc -l <help)" -le 24 ] || fail 'help is longer than a screen'
+awk 'length > 100' help help-dev | grep . && fail 'lines of the help are too long'
+! grep -h '@[A-Za-z]*@' help help-dev || fail 'a placeholder was not replaced'
 # make's own list, with variables expanded; prerequisites of other targets are not for users
 make -npq -C "$top" help 2>/dev/null | sed -n 's/^\.PHONY: //p' | tr ' ' '\n' >targets || true
-[ "$(wc -l <targets)" -gt 50 ] || fail 'no targets'
+[ "$(wc -l <targets)" -gt 50 ] || fail 'make listed few targets'
 grep -vxE 'all|help|encoder|compare|judge|setup-(bench|patches|compilers)|vm-source|vm-guest' targets |
 	while read -r target; do
 		grep -qhE "make $target( |\$)" help help-dev || fail "no help for make $target"
@@ -304,7 +304,7 @@ says "error: list: unknown option '-Z'"
 expect 2 "$ABTF" list --no-such
 says "error: list: unknown or ambiguous option '--no-such'"
 
-begin 'an option with an argument is accepted once, except where several are of use'
+begin 'an option with an argument is rejected if repeated, except for list options'
 : >repeated
 for command in $("$ABTF" --complete-options | find_lines -vx help); do
 	while read -r option _ kind words; do

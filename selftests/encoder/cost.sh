@@ -36,7 +36,7 @@ begin 'abbreviation tables that overlap, and two that alternate between units'
 costs tables_overlap 40000 1 'abbreviation tables that overlap'
 costs tables_in_turn 40000 1 'abbreviation tables that overlap'
 
-begin 'functions at one address, and with one name'
+begin 'functions at the same address, and with the same name'
 costs one_place 40000 0
 costs one_name 40000 0
 costs clones 40000 0
@@ -72,7 +72,7 @@ costs alias_chain 40000 0
 costs two_chains 5000 0
 costs same_chains 150000 0
 
-begin 'similar types: with one name, without a name'
+begin 'similar types: with the same name, without a name'
 costs contents 5000 0
 costs anonymous 5000 0
 

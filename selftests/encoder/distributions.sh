@@ -57,11 +57,11 @@ ko_id=$(build_id mod.ko)
 "$ABTF" list -aj mod.ko >mod.list
 [ "$(jq -r '.functions[] | "\(.name) \(.flags[0])"' mod.list | sort | tr '\n' ' ')" = \
 	'hidden notrace in_mod null listed noprobe ' ]
-# index FILE: of the section
+# index FILE: print the index of .text
 index() { readelf -SW "$1" | sed -nE 's/^ *\[ *([0-9]+)\] \.text .*/\1/p'; }
 [ "$(index stripped.ko)" -lt "$(index eu.ko.debug)" ]
 
-# machine: an empty one, whose kernel is vmlinux, with nf_mod
+# machine: create a root whose running kernel is vmlinux, with nf_mod loaded
 machine() {
 	rm -rf root
 	mkdir -p root/sys/kernel root/proc/sys/kernel root/sys/module/nf_mod/notes
@@ -71,10 +71,10 @@ machine() {
 		.note.gnu.build-id=alloc mod.ko root/sys/module/nf_mod/notes/.note.gnu.build-id
 }
 
-# put FILE PATH: below root, compressed as the path says
+# put FILE PATH: copy FILE to root/PATH, compressed by its suffix
 put() { place "$1" "root/$2"; }
 
-# place FILE PATH: likewise, anywhere
+# place FILE PATH: copy FILE to PATH, compressed by its suffix
 place() {
 	mkdir -p "${2%/*}"
 	case $2 in
@@ -85,22 +85,22 @@ place() {
 	esac
 }
 
-# to TARGET PATH: an absolute link below root
+# to TARGET PATH: create the link root/PATH to TARGET
 to() {
 	mkdir -p "root/${2%/*}"
 	ln -s "$1" "root/$2"
 }
 
-# finds: vmlinux, and everything about it
+# finds: expect list --running to print the list of vmlinux
 finds() {
 	expect 0 "$ABTF" list -aj --running --sysroot=root
-	cmp -s out list || fail "vmlinux: not the same: $out"
+	cmp -s out list || fail "vmlinux: the list differs: $out"
 }
 
 finds_module() {
 	expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
 	# a file may have no build id
-	cmp -s <(jq -c .functions out) <(jq -c .functions mod.list) || fail "nf_mod: not the same: $out"
+	cmp -s <(jq -c .functions out) <(jq -c .functions mod.list) || fail "nf_mod: the functions differ: $out"
 }
 
 begin 'Debian'
@@ -216,7 +216,7 @@ rm -r root/lib
 to "$PWD/outside" lib/modules/6.11/build
 other=$(build_id another)
 expect 1 "$ABTF" list --sysroot=root --build-id="$other"
-# but somebody may have linked an image instead of copying it
+# a link to an image outside of --sysroot is followed
 to "$PWD/outside/vmlinux" usr/lib/debug/boot/vmlinux-6.11
 expect 0 "$ABTF" list --sysroot=root --build-id="$other"
 to "$PWD/outside/nothing" usr/lib/debug/boot/vmlinux-6.12
@@ -274,7 +274,7 @@ for place in lib/modules/$release/updates/dkms/fat.dbg lib/modules/$release/upda
 	put linked.ko lib/modules/$release/updates/dkms/nf-mod.ko
 	finds_module
 done
-# not loaded: the file has the id
+# if the module is not loaded, the file's build id is used
 rm -r root/sys/module/nf_mod
 finds_module
 # RHEL links modules of other releases
@@ -386,9 +386,9 @@ for installed in nf-mod.ko nf-mod.ko.xz; do
 	put stripped.ko lib/modules/$release/kernel/net/$installed
 	finds_module
 	expect 0 "$ABTF" list -aj --module nf_mod --build-id="$ko_id" --sysroot=root
-	cmp -s <(jq -c .functions out) <(jq -c .functions mod.list) || fail "by its build id: not the same: $out"
+	cmp -s <(jq -c .functions out) <(jq -c .functions mod.list) || fail "nf_mod by its build id: the functions differ: $out"
 done
-# built again since
+# the build directory was rebuilt
 put stranger.ko opt/linux/net/nf-mod.ko
 expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
 says "error:     root/opt/linux/net/nf-mod.ko: is of another build"
@@ -467,7 +467,7 @@ lz4,.lz4,is compressed [(]lz4[)], expected an ELF file: unpack it first
 start,.xz,section header table at
 link,,is a link to a file that does not exist$
 E
-# also if the code is wanted
+# the same for the file with the code
 machine
 put split usr/lib/debug/boot/vmlinux-$release
 put lz4 boot/vmlinux-$release.lz4
@@ -581,15 +581,15 @@ for suffix in '' .gz .xz .zst; do
 	place split.ko named/nf_mod.ko.debug$suffix
 	place stripped.ko named/nf_mod.ko
 	expect 0 "$ABTF" list -aj named/nf_mod.ko.debug$suffix
-	cmp -s out mod.list || fail "nf_mod.ko.debug$suffix: not the same"
+	cmp -s out mod.list || fail "nf_mod.ko.debug$suffix: the functions differ"
 	rm named/nf_mod.ko
 	place stripped.ko named/nf_mod.ko.zst
 	expect 0 "$ABTF" list -aj named/nf_mod.ko.debug$suffix
-	cmp -s out mod.list || fail "nf_mod.ko.debug$suffix: not the same"
+	cmp -s out mod.list || fail "nf_mod.ko.debug$suffix: the functions differ"
 done
 
 begin 'files that do not belong together'
-# a build id that lies: no section is taken that has another size
+# equal build ids, different files: sections with another size are not used
 # shellcheck disable=SC2086
 unit changed $flags < <(sed 's/return a/return a * 3 + 77/' mod.c)
 # shellcheck disable=SC2086
@@ -620,7 +620,7 @@ for change in '--remove-section=.note.gnu.build-id --rename-section .text=.text2
 done
 
 begin 'no file has the code: the lists of the running kernel'
-# lists [SLIDE]: of the kernel that runs at another address
+# lists [SLIDE]: write kallsyms and the lists of ftrace and kprobes, relocated by SLIDE
 lists() {
 	local trace=root/sys/kernel/tracing kprobes=root/sys/kernel/debug/kprobes
 

@@ -4,8 +4,8 @@
 # print the output shown there.
 #
 # In an indented block, a line that starts with "$ " is a command, and its output follows.  A line
-# "..." matches any lines, and "..." in a line matches any text; numbers and blanks may differ, but
-# for the images that the documentation shows, numbers must match, too.  Here, --running finds the
+# "..." matches any lines, and "..." in a line matches any text; numbers and blanks may differ;
+# for the images shown in the documentation, only blanks.  Here, --running finds the
 # example, and then Debian's 6.12 if available.  In a block without "$ ", lines that start with
 # abtf, make or sudo are commands: make targets must exist; sudo, apt and bpftrace are stubs; and in
 # a line with FILE or the like, only the command must exist.
@@ -134,7 +134,7 @@ compare() {
 		i=$((i + 1))
 		any=
 	done
-	[ "$any" ] || [ $i = ${#got[@]} ] || fail "more than is written: '${got[i]}'"
+	[ "$any" ] || [ $i = ${#got[@]} ] || fail "more output than documented: '${got[i]}'"
 }
 
 finish() {

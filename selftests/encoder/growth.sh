@@ -78,7 +78,7 @@ begin 'abbreviation tables that overlap, and two that alternate between units'
 grows tables_overlap 2500
 grows tables_in_turn 2500
 
-begin 'functions at one address, and with one name'
+begin 'functions at the same address, and with the same name'
 grows one_place 2500 judge
 grows one_name 2500 judge
 grows clones 2500 judge
@@ -117,7 +117,7 @@ grows alias_chain 2500
 grows two_chains 1000
 grows same_chains 5000
 
-begin 'similar types: with one name, without a name'
+begin 'similar types: with the same name, without a name'
 grows contents 2000
 grows anonymous 2000
 

@@ -5,7 +5,7 @@
 
 # Each directory, and the directories above it in this table that it may include; a file of encoder/
 # itself is listed by its name.  For example, dwarf/ must not know BTF, nor types/ ELF.
-rooms='
+allowed='
 	version
 	util
 	image		util
@@ -32,20 +32,20 @@ includes() {
 	(cd "$1" && grep -rnoE '^#include "[^"]+"' --include='*.[ch]' .) | sed -E '
 		s|^\./||; s|:[0-9]+:#include "| |; s|"$||' |
 		awk '
-		function room(file,	r) {
+		function module(file,	r) {
 			r = file
 			if (!sub(/\/.*/, "", r))
 				sub(/\.[ch]$/, "", r)
 			return r
 		}
-		{ print $1, room($1), $2, room($2) }'
+		{ print $1, module($1), $2, module($2) }'
 }
 
 # forbidden DIR: print includes that the rows above do not allow
 forbidden() {
-	includes "$1" | awk -v rooms="$rooms" '
+	includes "$1" | awk -v allowed="$allowed" '
 	BEGIN {
-		n = split(rooms, rows, "\n")
+		n = split(allowed, rows, "\n")
 		for (i = 1; i <= n; i++) {
 			nr = split(rows[i], names, " ")
 			may[names[1], names[1]] = known[names[1]] = 1
@@ -77,50 +77,50 @@ util/low.c includes btf/read.h'
 begin 'the judge includes nothing from the encoder'
 expect_eq "$(cd "$selftests" && grep -rhoE '^#include "[^"]*/[^"]*"' judge compare/raw.[ch])" \
 	"$(cd "$selftests" && grep -rhoE '^#include "../compare/raw.h"' judge)"
-! grep -qE '[[:space:]]-I' "$selftests/judge/Makefile" || fail 'it includes from other directories'
+! grep -qE '[[:space:]]-I' "$selftests/judge/Makefile" || fail 'the judge includes from other directories'
 
-# twice DIR: names of structs, unions and enums that are defined in two places
-twice() {
+# duplicate_tags DIR: print names of structs, unions and enums that are defined in two places
+duplicate_tags() {
 	(cd "$1" && grep -rhoE --include='*.[ch]' '^(typedef +|static +|const +)*(struct|union|enum) +[a-zA-Z_0-9]+ *(\{|$)' .) |
 		grep -oE '[a-zA-Z_0-9]+ *\{?$' | tr -d ' {' | sort | uniq -d
 }
 
 begin 'names of structs, unions and enums are unique'
-twice "$top/encoder" | expect_none
+duplicate_tags "$top/encoder" | expect_none
 mkdir twice
 printf 'struct lines {\n};\nstatic const struct one {\n} o;\n' >twice/a.c
 printf 'union lines {\n};\nstruct two\n{\n};\nstruct one *f(void);\n' >twice/b.h
 echo 'enum two {' >twice/c.h
-expect_eq "$(twice twice)" 'lines
+expect_eq "$(duplicate_tags twice)" 'lines
 two'
 
-# unsaid DIR: static functions whose name is a single word, instead of a verb and an object
-unsaid() {
+# one_word_functions DIR: print static functions whose name is a single word, instead of a verb and an object
+one_word_functions() {
 	(cd "$1" && grep -rnoE --include='*.[ch]' '^static [a-z_0-9 *]*[ *][a-z_0-9]+\(' .) |
 		sed -nE 's|^\./([^:]*):.*[ *]([a-z0-9]+)\($|\1 \2|p'
 }
 
 # in a header, one word may be enough
 begin 'the name of a static function has a verb and an object'
-expect_eq "$(unsaid "$top/encoder")" 'util/grow.h grow'
-mkdir unsaid
-printf 'static int settle(struct matcher *m)\nstatic struct node *look_up(void)\n' >unsaid/a.c
-printf 'static const char *oops(int err)\nstatic inline bool set__has(int x)\nint run(void)\n' >unsaid/b.c
-expect_eq "$(unsaid unsaid | sort)" 'a.c settle
+expect_eq "$(one_word_functions "$top/encoder")" 'util/grow.h grow'
+mkdir words
+printf 'static int settle(struct matcher *m)\nstatic struct node *look_up(void)\n' >words/a.c
+printf 'static const char *oops(int err)\nstatic inline bool set__has(int x)\nint run(void)\n' >words/b.c
+expect_eq "$(one_word_functions words | sort)" 'a.c settle
 b.c oops'
 
-# vague DIR: functions whose verb has several meanings.  Use parse_ for options, read_ for input,
+# vague_verbs DIR: print functions whose verb has several meanings.  Use parse_ for options, read_ for input,
 # move_, add_, set_ and the like; notes are ELF notes.
-vague() {
+vague_verbs() {
 	(cd "$1" && find_lines -rnoE --include='*.[ch]' '\b([a-z_]+__)?(take|note)_[a-z_0-9]+\(' .) |
 		sed -nE 's|^\./([^:]*):.*:(.*)\($|\1 \2|p' | sort -u
 }
 
 begin 'verbs of functions have one meaning'
-vague "$top/encoder" | find_lines -v ' note__id_size$' | expect_none
+vague_verbs "$top/encoder" | find_lines -v ' note__id_size$' | expect_none
 mkdir vague
 printf 'int job__take_jobs(void);\nstatic int note_text(int x)\nint mistake_of(int x);\nint msg_note(int x);\n' >vague/a.c
-expect_eq "$(vague vague)" 'a.c job__take_jobs
+expect_eq "$(vague_verbs vague)" 'a.c job__take_jobs
 a.c note_text'
 
 # calls DIR: print "FILE FILE" if the first object uses a symbol that the second one defines
@@ -190,8 +190,8 @@ done
 echo "lines of code: $all; $((all - tools)) without the tools"
 [ "$all" -gt "$tools" ] || fail 'nothing was counted'
 
-# misplaced LIST DIR: mutants with a piece that is not in their file exactly once
-misplaced() {
+# stale_mutants LIST DIR: print mutants with a piece that is not in their file exactly once
+stale_mutants() {
 	perl -e '
 		my ($list, $dir) = @ARGV;
 		open(my $in, "<", $list) or die "$list: $!";
@@ -211,17 +211,17 @@ misplaced() {
 		}' "$1" "$2"
 }
 
-# unsure DIR: expectations that a command that fails meets: it prints nothing, too
-unsure() {
+# unsafe_expectations DIR: print expectations that a failing command meets, because it prints nothing
+unsafe_expectations() {
 	(cd "$1" && find_lines -rnE --include='*.sh' \
 		"expect_eq \"\\$\\(.*\\)\" ''|expect_(text|funcs) .* </dev/null" .)
 }
 
 begin 'tests notice commands that fail and print nothing'
-unsure "$selftests" | find_lines -v '^\./encoder/house\.sh:' | expect_none
-mkdir unsure
-printf '%s\n' "expect_eq \"\$(funcs a)\" ''" 'expect_funcs a one </dev/null' 'funcs a | expect_none' >unsure/a.sh
-expect_eq "$(unsure unsure | cut -d: -f1,2 | tr '\n' ' ')" './a.sh:1 ./a.sh:2 '
+unsafe_expectations "$selftests" | find_lines -v '^\./encoder/house\.sh:' | expect_none
+mkdir unsafe
+printf '%s\n' "expect_eq \"\$(funcs a)\" ''" 'expect_funcs a one </dev/null' 'funcs a | expect_none' >unsafe/a.sh
+expect_eq "$(unsafe_expectations unsafe | cut -d: -f1,2 | tr '\n' ' ')" './a.sh:1 ./a.sh:2 '
 # a failure anywhere in the pipe, in a command that prints nothing
 cat >none.sh <<'T'
 . "$1/lib.sh"
@@ -251,10 +251,10 @@ for name in $(cat defined); do
 done
 
 begin 'the code for each mutant in the list still exists'
-misplaced "$selftests/mutants/list" "$top/encoder" | expect_none
+stale_mutants "$selftests/mutants/list" "$top/encoder" | expect_none
 mkdir moved
 echo 'int once, twice, twice;' >moved/a.c
 printf 'fits\ttypes\na.c\n- once\n+ never\n\ngone\ttypes\na.c\n- thrice\n\ndouble\ttypes\na.c\n- twice\n\nlost\ttypes\nb.c\n- once\n' >moved/list
-expect_eq "$(misplaced moved/list moved)" 'gone a.c
+expect_eq "$(stale_mutants moved/list moved)" 'gone a.c
 double a.c
 lost b.c'

@@ -3,7 +3,7 @@
 # make's jobserver: each additional thread needs a token, and every token is returned.
 . "${0%/*}/../lib.sh"
 
-# see there
+# watch.c explains its arguments and output
 gcc -O2 -w -o watch "$selftests/encoder/watch.c"
 
 # An image that takes some time: many copies of one unit.
@@ -46,7 +46,7 @@ for style in pipe fifo; do
 	says '^most 0 of 0, left 0 , busy 1, status 0$'
 	check_bytes
 
-	begin "$style: as many threads as there are tokens, and one"
+	begin "$style: one thread more than tokens"
 	run $style 1 0 "$ABTF" encode -q -j8 -o got.btf big.ko
 	says '^most 1 of 1, left 1 a, busy [12], status 0$'
 	check_bytes

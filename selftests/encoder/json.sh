@@ -65,7 +65,7 @@ def walk(schema, element):
         types = {value['type']} if isinstance(value.get('type'), str) else {*value.get('type', [])}
         # ":" or ";" separates details from the meaning
         text = re.split('[:;]', value.get('description', ''))[0]
-        # the element decides what a name or reason is of; a report of 0.1.0 had "encoded" twice
+        # the meaning of name and reason depends on the element; a report of 0.1.0 had "encoded" twice
         if (key not in ('name', 'reason') or element not in ('args', 'variables', 'violations')) and key != 'encoded':
             meanings.setdefault(key, set()).add((text, *types - {'null'}))
         walk(value, key)

@@ -556,7 +556,7 @@ addr_edit mod.ko second type first
 expect 1 "$judge" -b vmlinux mod.ko
 says "FUNC second\): DWARF of 'second': has 2 parameters, the source 1"
 
-begin 'addresses where no function, or another one, starts'
+begin 'addresses at which no function, or a different one, starts'
 # offset NAME: print the offset of a symbol of clones from _text
 offset() {
 	local address

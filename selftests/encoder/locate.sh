@@ -348,8 +348,8 @@ cp stranger.ko "root/usr/lib/debug/.build-id/${module_id:0:2}/${module_id:2}.deb
 expect 0 "$ABTF" list -aj --notes=module.notes --sysroot=root
 expect_eq "$(jq -r '.functions[].name' <<<"$out")" in_stranger
 
-# named REGEX...: --running finds no image, names these files, and does not suggest a package
-named() {
+# expect_named REGEX...: --running finds no image, names these files, and does not suggest a package
+expect_named() {
 	expect 1 "$ABTF" list --running --sysroot=root
 	for line; do
 		says "^abtf: error:     $line$"
@@ -369,31 +369,31 @@ machine() {
 }
 machine
 cp another root/$place
-named "root/$place: is of another build, with build id $(build_id another)"
+expect_named "root/$place: is of another build, with build id $(build_id another)"
 cp stripped root/$place
-named "root/$place: has no debug information"
+expect_named "root/$place: has no debug information"
 echo 'no image' >root/$place
-named "root/$place: not an ELF file"
+expect_named "root/$place: not an ELF file"
 bzip2 <vmlinux >root/$place
-named "root/$place: is compressed \(bzip2\), .*"
+expect_named "root/$place: is compressed \(bzip2\), .*"
 xz <vmlinux | head -c 600 >root/$place.xz
 rm root/$place
-named "root/$place.xz: its xz data: is truncated"
+expect_named "root/$place.xz: its xz data: is truncated"
 rm root/$place.xz
 mkfifo root/$place
-named "root/$place: is not a regular file, expected an ELF file"
+expect_named "root/$place: is not a regular file, expected an ELF file"
 rm root/$place
 mkdir root/$place
-named "root/$place: is a directory, expected an ELF file"
+expect_named "root/$place: is a directory, expected an ELF file"
 rmdir root/$place
 head -c 5000 vmlinux >root/$place
-named "root/$place: section .*"
+expect_named "root/$place: section .*"
 # the same file, by two paths
 mkdir -p root/usr/lib/debug/.build-id/${id:0:2}
 ln -s ../../../../../$place root/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
-named "root/$place: section .*"
+expect_named "root/$place: section .*"
 tool objcopy --remove-section=.notes vmlinux root/$place
-named "root/$place: has no build id"
+expect_named "root/$place: has no build id"
 
 begin 'a file without read permission is named, for any release'
 machine
@@ -461,8 +461,8 @@ machine
 mkdir -p root/sys/module/nf_mod/notes root/lib/modules/6.12.1-amd64/kernel
 tool objcopy -O binary --only-section=.note.gnu.build-id --set-section-flags .note.gnu.build-id=alloc \
 	mod.ko root/sys/module/nf_mod/notes/.note.gnu.build-id
-# module_named REGEX: like named, for a module
-module_named() {
+# expect_module_named REGEX: like expect_named, for a module
+expect_module_named() {
 	expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
 	says '^abtf: error: no file with debug information was found for module nf_mod of Linux 6.12.1-amd64$'
 	says "^abtf: error:     $1$"
@@ -470,14 +470,14 @@ module_named() {
 debug=root/usr/lib/debug/lib/modules/6.12.1-amd64
 mkdir -p $debug
 xz <mod.ko | head -c 1000 >$debug/nf_mod.ko.debug.xz
-module_named "$debug/nf_mod.ko.debug.xz: its xz data: is truncated"
+expect_module_named "$debug/nf_mod.ko.debug.xz: its xz data: is truncated"
 has_not out install
 rm $debug/*
 tool strip --strip-debug -o root/lib/modules/6.12.1-amd64/kernel/nf-mod.ko mod.ko
-module_named 'root/lib/modules/6.12.1-amd64/kernel/nf-mod.ko: has no debug information'
+expect_module_named 'root/lib/modules/6.12.1-amd64/kernel/nf-mod.ko: has no debug information'
 says 'install the debug package'
 cp stranger.ko $debug/nf_mod.ko
-module_named "$debug/nf_mod.ko: is of another build, with build id .*"
+expect_module_named "$debug/nf_mod.ko: is of another build, with build id .*"
 has_not out install
 
 begin 'a built-in module'

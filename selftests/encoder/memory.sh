@@ -28,7 +28,7 @@ else
 			needed=$kb
 			break
 		fi
-		# 127: the loader's, for a library
+		# 127: the dynamic loader could not load a library
 		[ $status != 127 ] || continue
 		cat out >>messages
 		[ $status = 1 ] || fail "status $status with $kb kB: $(head -n 1 out)"

@@ -88,7 +88,7 @@ for where in gcc clang aarch64 s390x riscv64 powerpc64le; do
 	has mod.dump 'VAR counter'
 	expect_eq "$(strings -a mod.btf | grep -cx 'task_t\|pid\|twin')" 0 'strings of the base'
 
-	begin "$where: encoding twice gives the same, and without addresses no trace of them is left"
+	begin "$where: encoding is idempotent; without func_addr, .rela.BTF is removed"
 	cp mod.ko twice.ko
 	expect 0 "$ABTF" encode --base vmlinux twice.ko
 	cmp mod.ko twice.ko || fail 'the file differs'

@@ -315,13 +315,13 @@ begin 'two threads write two files at a time, without waiting for the disk'
 gcc -O2 -w -shared -fPIC -o beside.so "$selftests/encoder/beside.c" -ldl
 cp pristine first
 cp pristine second
-# the sanitizer's library accepts another one before it
+# let ASan start although another library is preloaded first
 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0" LD_PRELOAD=$PWD/beside.so \
 	expect 0 "$ABTF" encode -q -j2 first second
 says '2 files, two at a time, 0 syncs'
 cmp first in-place && cmp second in-place || fail 'the files differ'
 
-begin 'another process writes the file, which was not there a moment ago'
+begin 'the output file appears after abtf checked for it'
 cat >late.c <<'C'
 #include <errno.h>
 #include <sys/stat.h>

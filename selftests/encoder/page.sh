@@ -463,7 +463,7 @@ dom click.html 'q=type_show&tool=tracefs'
 shown | grep -qE 'p:abtf/type_show_[0-9a-f]+ _text\+0x' || fail 'not shown'
 has_not dom 'id="copied" role="status" hidden'
 
-begin 'report: with only the keyboard: "Show all" goes on with the next row; End is the last tab'
+begin 'report: keyboard: "Show all" focuses the next row; End selects the last tab'
 for i in {100..179}; do echo "__attribute__((noinline, used)) static int name_$i(int a) { return a + $i; }"; done >many.h
 unit net/many <many.h
 unit fs/many <many.h

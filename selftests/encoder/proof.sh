@@ -14,9 +14,12 @@ target gcc
 #	BYTES		one expression for the whole function, such as "0x55,0x9f"
 #	F-T:BYTES/...	a list of expressions, each for the instructions from F to T
 #	-		there is no DIE
-# SYMBOL=, CONVENTION= and FILL= in the environment: another name of the symbol, a calling
-# convention, other instructions than nops;
-# AGAIN=1: one more body of an existing clone, at its address; RETURNS=LABEL: its type
+# Variables in the environment:
+#	SYMBOL=NAME	symbol
+#	CONVENTION=N	DW_AT_calling_convention
+#	FILL=BYTE	code, instead of nops
+#	AGAIN=1		add a second body at the same address
+#	RETURNS=LABEL	return type
 clone() {
 	local name=$1 param place entry count=0 n
 

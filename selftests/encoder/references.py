@@ -54,7 +54,7 @@ class Unit:
 					       (0x10, f'.4byte {target}'))
 
 	def die(self, tag, mark='', children=False, odd=False, **attrs):
-		"""@odd: it is the owner of the reference, which replaces the attribute that it has."""
+		"""@odd: this DIE has the wrong reference instead of its own attribute."""
 		u, self.code = self.label, self.code + 1
 		if odd:
 			attrs.pop(self.reference, None)

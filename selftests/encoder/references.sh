@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A reference to a DIE of the wrong kind, or to nothing, costs the type, function or variable that has
-# it, and not the image.  references.py has the table: each attribute and owner with each target.
+# A DWARF reference to a missing DIE, or one of the wrong kind, only drops the type, function or
+# variable that contains it.  references.py has the table: each attribute and owner with each target.
 . "${0%/*}/../lib.sh"
 
 target gcc
@@ -10,17 +10,17 @@ as -o a.o a.S
 image vmlinux a.o
 units=$(nm vmlinux | grep -c ' D v__')
 
-# usual: lines of stdin without the labels of units, each once, with their number
+# usual: remove the labels of units from the lines of stdin, and count equal lines
 usual() {
 	sed -E 's/__[a-z_]+//g' | sort | uniq -c | sed -E 's/^ +//' | sort -k1,1nr -k2
 }
 
-# wrong FILE: its lines about units whose reference is wrong
+# wrong FILE: print its lines about units whose reference is wrong
 wrong() {
 	grep -vE '^[^:{]*__[a-z_]*_(enum_dimension|struct|odd|base_type)_(here|other|partial)\b' "$1"
 }
 
-begin 'a wrong reference: what does not depend on it is as in all units'
+begin 'a wrong reference: independent types and functions are unaffected'
 [ "$units" -gt 900 ] || fail "precondition: $units units"
 expect 0 "$ABTF" encode --features=+global_var -o vmlinux.btf --report vmlinux.report vmlinux
 cp out said
@@ -30,7 +30,7 @@ funcs vmlinux >funcs.txt
 expect_eq "$(grep '^good__' funcs.txt | usual)" "$units good = good: int good(struct good *p)"
 expect 0 "$ABTF" check vmlinux vmlinux.btf
 
-begin 'a wrong reference: what depends on it is omitted or void, and a warning has the number of units'
+begin 'a wrong reference: dependent types are omitted or void; one warning counts the units'
 types vmlinux '^STRUCT odd__' | sed 's/^STRUCT //' >structs.txt
 # the first one has no member that depends on it
 expect_text "$(wrong structs.txt | usual | sed '1d; s/odd size 80 //')" <<'E'

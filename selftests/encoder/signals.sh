@@ -6,7 +6,7 @@
 
 gcc -O2 -w -o watch "$selftests/encoder/watch.c"
 gcc -O2 -w -shared -fPIC -o moments.so "$selftests/encoder/moments.c" -ldl
-# the sanitizer's library accepts another one before it
+# let ASan start although another library is preloaded first
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0"
 
 for name in a b c d; do

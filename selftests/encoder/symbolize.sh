@@ -75,7 +75,7 @@ begin 'the longest of several symbols at an address contains the code'
 whole=$((0x$(nm vmlinux | awk '$3 == "whole" { print $1 }') - 0x$text))
 symbolizes $((whole + 8)) whole+0x8
 
-begin 'decimal numbers in the lower half are offsets, although the image is there'
+begin 'decimal numbers below 2^63 are offsets, even if the image is linked there'
 (
 	link="${link/IMAGE_BASE=0xffffffff81000000/IMAGE_BASE=0x100000}"
 	image low kernel/core.o fs/core.o
@@ -256,7 +256,7 @@ expect_eq "$(echo "@[kprobe:$key]: 1 twin+1 [my_mod]" | "$ABTF" symbolize mod.ko
 	'@[kprobe:twin@drivers_b.c]: 1 twin@(drivers_a.c|drivers_b.c)+1 [my_mod]'
 expect 3 "$ABTF" symbolize mod.ko 0
 
-begin 'entries of stack traces: the size, from one symbol to the next, decides'
+begin 'stack traces: SIZE in NAME+OFFSET/SIZE selects the function'
 unit trace_a <<'C'
 static __attribute__((noinline, used)) int step(int a) { return a; }
 C
@@ -313,7 +313,7 @@ begin 'a size that no function has: the entry is of another build, or of a modul
 expect_eq "$(echo 'step+0x1/0x999 lone_b+0x1/0x999' | "$ABTF" symbolize trace)" 'step+0x1/0x999 lone_b+0x1/0x999'
 expect 3 "$ABTF" symbolize trace step+0x1/0x999
 says 'no function is there'
-# code without a size, from assembly, does not decide
+# code without a size, from assembly, does not select a function
 unit sizeless <<<'asm(".text\n.type step, @function\nstep: nop; nop; nop; nop");'
 image sizeless trace_a.o sizeless.o
 expect 3 "$ABTF" symbolize sizeless step+0x1
@@ -341,7 +341,7 @@ expect_eq "$(echo 'step+1 [kernel]' | "$ABTF" symbolize trace)" "step@($files)+1
 expect_eq "$(echo 'twin+1 [kernel]' | "$ABTF" symbolize mod.ko)" 'twin+1 [kernel]'
 expect 0 "$ABTF" symbolize trace "step+1/${sizes[0]} [kernel]"
 
-begin 'perf script: the object decides'
+begin 'perf script: the object in parentheses selects the image'
 files='trace_a.c|trace_b.c|trace_c.c'
 while IFS=, read -r object result; do
 	expect_eq "$(echo "step+0x1 ($object)" | "$ABTF" symbolize trace)" "$result ($object)"
@@ -371,7 +371,7 @@ expect_eq "$(printf '\033[31mstep+0x1/%s\033[0m\r\n\033[1;7m\033[Kstep+1\033[31x
 	"^[[31mstep@trace_a.c+0x1/${sizes[0]}^[[0m^M
 ^[[1;7m^[[Kstep@($files)+1^[[31xstep+1^[["
 
-begin 'a part of a path is not an entry; the caller in a trace of functions is'
+begin 'a path component is not replaced; the caller in a function trace is'
 text='/src/step+1 http://host/step+0x1/%s b-step+1 dso/step+1;x'
 # shellcheck disable=SC2059 # it has the size
 expect_eq "$(printf "$text f <-step+0x1/%s" "${sizes[0]}" "${sizes[0]}" | "$ABTF" symbolize trace)" \

@@ -15,7 +15,7 @@ encode() {
 	expect_eq "$(grep -c '^\[[0-9]*\] VAR ' "$1.dump")" "$(jq .variables_encoded "$1.report")" 'VARs'
 }
 
-# variables IMAGE: print the fate of each variable, sorted
+# variables IMAGE: print each variable and why it is not encoded, sorted
 variables() {
 	jq -r '.variables[] | "\(.name) \(.file | sub(".*/"; "")) \(.reason // "encoded")"' "$1.report" |
 		LC_ALL=C sort
