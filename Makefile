@@ -186,7 +186,7 @@ bench-lookup: vm-source encoder
 	@selftests/fetch-debian.sh
 	@selftests/libbpf/bench/lookup.sh
 
-# All three kernels are encoded by one encoder, and have no functions for tests.
+# Use one encoder for all three kernels, and leave out the test functions.
 bench-kernel: override VARIANT = bench
 bench-kernel: override PAHOLE = $(CURDIR)/encoder/abtf-pahole
 bench-kernel: setup-kernel vm-guest-patched vm-guest-off vm-guest-stock

@@ -55,7 +55,7 @@ else
 fi
 plain=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs
 
-# try COMMAND...: a failure is printed at the end
+# try COMMAND...: run it; print failures at the end
 try() {
 	"$@" 2>>"$out/messages" || echo "$1 ... ${*: -1}" >>"$out/failed"
 }
@@ -173,7 +173,7 @@ kinds() {
 	echo "| abtf | $ours | 1/$(ratio "$theirs" "$ours") |"
 	echo
 	records=$(awk -F'[ ,]+' '/ with an address/ { n += $4 } END { printf "%d", n }' "$out/check")
-	echo '| bytes of BTF | full | split | split, with addresses | and .rela.BTF |'
+	echo '| bytes of BTF | full | split | split, with addresses | .rela.BTF |'
 	echo '|---|---:|---:|---:|---:|'
 	echo "| all $nr | $(bytes_of "$out/full") | $(bytes_of "$out/plain") | $(bytes_of "$out/split") | $((records * 24)) |"
 	find "$out/full" -name '*.btf' -printf '%s %P\n' | sort -rn | sed -n 1,10p |
@@ -185,7 +185,7 @@ kinds() {
 	echo
 	echo "\`abtf check --base\`: $(grep -c ': 0 violations$' "$out/check") of $nr modules without a violation, $records addresses"
 	echo "types equal to pahole's as graphs: $(kinds types same) of ${#sampled[@]}; pahole wrote none: $(kinds types nothing)"
-	echo "every function of pahole's is there: $(kinds superset same)"
+	echo "modules that lack none of pahole's functions: $(kinds superset same)"
 	awk -F'\t' '
 		{ of[$3]++; base = $2; sub(/\..*/, "", base); n[$1 SUBSEP base]++ }
 		END {
@@ -199,9 +199,9 @@ kinds() {
 			}
 			for (m in in_module)
 				nr++
-			printf "functions: %d; told apart inside a module: %d names in %d modules, %d instances\n",
+			printf "functions: %d; names shared within a module: %d in %d modules, %d functions\n",
 			       NR, names, nr, instances
-			printf "whose name vmlinux has, too: %d, of which btf__dedup() would fold %d into it\n",
+			printf "with a name that vmlinux also has: %d; btf__dedup() would merge %d of them\n",
 			       of["fold"] + of["name"], of["fold"]
 		}' "$out/funcs"
 	[ ! -s "$out/failed" ] || { echo; echo 'failed:'; sort "$out/failed" | uniq -c | sed -n 1,10p; }

@@ -37,7 +37,7 @@ else
 fi
 [ "$number" -lt 124 ] || flags+=(--lang_exclude=rust)
 
-# command_of WHO THREADS: sets $cmd
+# command_of TOOL THREADS: sets $cmd
 command_of() {
 	case $1 in
 	pahole)	cmd=("$pahole" -J "-j$2" "${flags[@]}" "--btf_encode_detached=$out/pahole.btf" "$image") ;;
@@ -50,20 +50,20 @@ rm -f $out/*.cpu $out/*.wall $out/*.anon $out/*.rss
 cat "$image" >/dev/null
 for round in $(seq "$rounds"); do
 	echo "  round $round of $rounds"
-	for who in pahole abtf; do
-		command_of $who 1
-		cpu $out/$who.cpu "${cmd[@]}"
-		command_of $who 2
+	for tool in pahole abtf; do
+		command_of $tool 1
+		cpu $out/$tool.cpu "${cmd[@]}"
+		command_of $tool 2
 		wall=$(timed "${cmd[@]}")
-		echo "${wall% *}" >>$out/$who.wall
+		echo "${wall% *}" >>$out/$tool.wall
 	done
 done
 for round in 1 2 3; do
-	for who in pahole abtf; do
-		command_of $who 2
+	for tool in pahole abtf; do
+		command_of $tool 2
 		peaks=$(memory "${cmd[@]}")
-		echo "${peaks% *}" >>$out/$who.anon
-		echo "${peaks#* }" >>$out/$who.rss
+		echo "${peaks% *}" >>$out/$tool.anon
+		echo "${peaks#* }" >>$out/$tool.rss
 	done
 done
 
@@ -86,10 +86,10 @@ row() {
 	row 'peak anonymous memory, MB' anon 1024 %.0f
 	row 'peak resident memory (with the mapped file), MB' rss 1024 %.0f
 	if [ "${CALLGRIND:-}" = 1 ]; then
-		for who in pahole abtf; do
-			command_of $who 1
+		for tool in pahole abtf; do
+			command_of $tool 1
 			valgrind --tool=callgrind --callgrind-out-file=/dev/null "${cmd[@]}" 2>&1 |
-				sed -nE 's/.*Collected : ([0-9]+).*/\1/p' >$out/$who.instructions
+				sed -nE 's/.*Collected : ([0-9]+).*/\1/p' >$out/$tool.instructions
 		done
 		row 'instructions, 10^9' instructions 1000000000 %.1f
 	fi

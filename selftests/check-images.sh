@@ -9,7 +9,7 @@
 #	types		types that differ from pahole's
 #	funcs.theirs	pairs of name and prototype that only pahole has
 #	funcs.ours	pairs that only abtf-pahole has
-#	other		FUNCs with addresses at symbols of another name
+#	other		FUNCs with addresses at symbols with another name
 #	lacking		FUNCs in pahole's BTF that have a symbol with exactly their name, but
 #			no FUNC with exactly that name in ours; and the reason
 #	check, judge	output of "abtf check" and of selftests/judge
@@ -95,8 +95,8 @@ examine() {
 	{ grep '^missing	' symbols || true; } | cut -f2 | sort -u |
 		join -t '	' -a 1 -e unreported -o 0,2.2 - reasons >lacking
 	cut -f2 lacking >lacking.reasons
-	# Code without DWARF has no known prototype: the peer uses the prototype of an
-	# inline function with the same name.  The judge must not find one, either.
+	# Code without DWARF has no known prototype: pahole uses the prototype of an
+	# inline function with the same name.  The judge must not find a prototype, either.
 	while read -r symbol reason; do
 		[[ ! $reason =~ ^($promises)$ ]] || continue
 		[ "$reason" != no_dwarf ] || grep -q "missing: $symbol at " judge || continue
@@ -172,7 +172,7 @@ while read -r name suite arch package; do
 done <<<"$image_list"
 
 if [ ${#chosen[@]} = 0 ]; then
-	echo "check-images: no image is called $ONLY; there are$(awk '{ printf " %s", $1 }' <<<"$image_list")" >&2
+	echo "check-images: no image is called $ONLY; the images are$(awk '{ printf " %s", $1 }' <<<"$image_list")" >&2
 	exit 1
 fi
 echo
@@ -180,6 +180,6 @@ print_tables "${chosen[@]}" | tee "$images/table.md"
 echo
 echo "(also in build/images/table.md; details in build/images/NAME)"
 if [ ${#failed[@]} != 0 ]; then
-	echo "goals missed: ${failed[*]}"
+	echo "failed: ${failed[*]}"
 	exit 1
 fi

@@ -10,59 +10,59 @@
 compare=$top/build/compare
 failed=0
 
-die() {
+complain() {
 	echo "FAILED: $*"
 	failed=1
 }
 
 "$top/encoder/abtf" encode -q -o vmlinux.btf --report report.json "$image"
 "$top/encoder/abtf" strip vmlinux.btf plain.btf
-"$top/encoder/abtf" check "$image" vmlinux.btf || die 'abtf check'
+"$top/encoder/abtf" check "$image" vmlinux.btf || complain 'abtf check'
 
-# NAME ADDRESS, of names with several addresses
+# NAME ADDRESS, for names with several addresses
 readelf -sW "$image" | awk '$4 == "FUNC" && $7 != "UND" && $8 !~ /^__pfx_/ { print $8, $2 }' |
 	sort -u | awk '{ line[$1] = line[$1] $0 "\n"; n[$1]++ }
 		END { for (name in n) if (n[name] > 1) printf "%s", line[name] }' | sort >symbols
 cut -d' ' -f1 symbols | uniq >names
-[ -s names ] || die 'readelf shows no name of several functions'
+[ -s names ] || complain 'no two function symbols share a name'
 text=$(readelf -sW "$image" | awk '$8 == "_text" { print $2 }')
 
 # --- from symbols to FUNCs ------------------------------------------------------
 
-# NAME OFFSET ID FULL-NAME of the FUNCs with such a name
+# NAME OFFSET ID FULL-NAME, for FUNCs with a shared name
 "$top/encoder/abtf" list -aj vmlinux.btf |
 	jq -r '.functions[] | [(.name | sub("@.*"; "")), .offset, .id, .name] | @tsv' | sort -k1,1 >all
 join names all >funcs
 while read -r name offset _; do
 	printf '%s %016x\n' "$name" $((0x$text + offset))
 done <funcs | sort >encoded
-[ -s encoded ] || die 'no function that shares its name is encoded'
-[ -z "$(uniq -d encoded)" ] || die 'two FUNCs of one function'
-[ -z "$(comm -23 encoded symbols)" ] || die 'the address of a FUNC has no symbol with its name'
+[ -s encoded ] || complain 'no function that shares its name is encoded'
+[ -z "$(uniq -d encoded)" ] || complain 'a function has two FUNCs'
+[ -z "$(comm -23 encoded symbols)" ] || complain 'the address of a FUNC has no symbol with its name'
 comm -13 encoded symbols >missing
 jq -r '.functions[] | select(.encoded | not) | [.symbol, .address, .reason] | @tsv' report.json |
 	awk '{ print $1, substr($2, 3), $3 }' | sort >skipped
 awk 'NR == FNR { reason[$1 " " $2] = $3; next }
 	{ print ($1 " " $2 in reason) ? reason[$1 " " $2] : "unexplained" }' skipped missing |
 	sort | uniq -c | sort -rn >reasons
-! grep unexplained reasons || die 'some symbols have no FUNC, and no reason'
+! grep unexplained reasons || complain 'some symbols have no FUNC, and no reason'
 
 # --- an unmodified libbpf, with the plain form --------------------------------
 
 cut -d' ' -f4 funcs | xargs "$compare/btf-find" plain.btf | sort >found || true
 cut -d' ' -f3,4 funcs | awk '{ print $2, $1 }' | sort >wanted
-cmp -s wanted found || { die 'libbpf does not find all of these FUNCs by name'; diff wanted found | head; }
-"$compare/btf-find" plain.btf >answer || { die 'libbpf finds the wrong FUNC, or a bare name'; cat answer; }
+cmp -s wanted found || { complain 'libbpf does not find all of these FUNCs by name'; diff wanted found | head; }
+"$compare/btf-find" plain.btf >answer || { complain 'libbpf finds the wrong FUNC, or a bare name'; cat answer; }
 "$compare/btf-dedup" plain.btf dedup.btf
 for btf in plain dedup; do
 	"$compare/btf-dump" $btf.btf | grep -c '^[^ ]* FUNC ' >$btf.nr
 done
-cmp -s plain.nr dedup.nr || die "btf__dedup() leaves $(cat dedup.nr) of $(cat plain.nr) FUNCs"
+cmp -s plain.nr dedup.nr || complain "btf__dedup() leaves $(cat dedup.nr) of $(cat plain.nr) FUNCs"
 
 {
 	printf '%6d names that several functions share, %d symbols\n' \
 		"$(wc -l <names)" "$(wc -l <symbols)"
-	printf '%6d of these functions are in BTF, and %d are found by name; the others are not because of\n' \
+	printf '%6d of these functions are in BTF, and %d are found by name; the others are omitted, by reason:\n' \
 		"$(wc -l <funcs)" "$(wc -l <found)"
 	sed 's/^ */           /' reasons
 	printf '%6d FUNCs before btf__dedup(), %d after it\n' "$(cat plain.nr)" "$(cat dedup.nr)"

@@ -3,7 +3,7 @@
 Runs COMMAND for each CHANGE, with a copy of FILE that has the change in COPY. The command must end with
 status 0, or fail as the options allow: with a message, and without an output file.
 
-Changes; END stands for the size of FILE:
+Changes; END is the size of FILE:
   cut:FIRST:END:STEP         cut off at each of these offsets
   set:FIRST:END:STEP:HEX/... other bytes at each of these offsets, one HEX after the other
   zero:FROM:END              zeroes (ones:FROM:END: 0xff) instead of these bytes
@@ -13,7 +13,7 @@ Options:
   --output=FILE    removed before each run; exists afterwards if the status is 0, and only then
   --same=FILE      the output must be the same as this file
   --then=COMMAND   must succeed if the status is 0
-Prints the number of runs and of failures that were allowed, and stops at the first other one."""
+Prints the number of runs and of failures that were allowed, and stops at the first failure that is not allowed."""
 import os
 import random
 import shlex
@@ -22,7 +22,7 @@ import sys
 
 
 def changed(data, change):
-    """Each changed copy, and what was changed"""
+    """Yield each changed copy, with a description of the change"""
     kind, *args = change.split(':')
     values = args.pop().split('/') if kind == 'set' else []
     args = [len(data) if arg == 'END' else int(arg) for arg in args]
@@ -68,7 +68,7 @@ def main():
     runs = failures = 0
 
     def fault():
-        """Run the command, and return what is wrong"""
+        """Run the command, and return an error text or a false value"""
         nonlocal failures
         if output and os.path.lexists(output):
             os.unlink(output)
@@ -87,7 +87,7 @@ def main():
         if output and not there:
             return f'status 0, and no {output}'
         if same and contents(output) != contents(same):
-            return f'status 0, and {output} is not like {same}'
+            return f'status 0, and {output} differs from {same}'
         if then:
             ran = subprocess.run(shlex.split(then), stdin=subprocess.DEVNULL, timeout=limit,
                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)

@@ -31,7 +31,7 @@ edit=$top/build/compare/btf-edit
 shuffle=$top/build/compare/btf-shuffle
 judge=$top/build/judge/btf-judge
 example=$top/build/example/vmlinux
-# setup.sh installs modules for this one; another one may come first in PATH.
+# Debian's python3, for which setup.sh installs modules; PATH may find another one.
 python=/usr/bin/python3
 # Set in "make test": loops over many similar cases take only some of them.
 : "${QUICK:=}"

@@ -4,8 +4,8 @@
 
 usage: page-time.py PAGE...
 
-Medians of five, in seconds: on the clock, which other processes lengthen; of processor time, in the
-thread that runs the page's script and in its whole process, less what an empty page takes.
+Medians of five runs, in seconds, minus those of an empty page: wall-clock time, CPU time of the page's
+thread, CPU time of its process.
 """
 
 import json
@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 EMPTY = '<!DOCTYPE html><title>empty</title><main id="main"><p>nothing</p></main>'
-# after the next frame, when what is listed has been painted
+# after the next frame, when the list has been painted
 LISTED = '''new Promise((done) => {
 	const look = () => document.querySelector("#main > *") ?
 		requestAnimationFrame(() => setTimeout(() => done(performance.now()))) : setTimeout(look, 1);

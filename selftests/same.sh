@@ -11,8 +11,8 @@
 #   ONLY="A B"    only these groups of inputs:
 #		example	the example image
 #		lto	ThinLTO by clang, and the example after dwz, if they are there
-#		corpus	objects, images and BTF made of the C in the tests by eight compilers,
-#			and what make fuzz has found
+#		corpus	objects, images and BTF compiled from the C in the tests by eight compilers,
+#			and inputs found by make fuzz
 #		damaged	the same with damaged bytes: exit codes and messages
 #		modules	modules and vmlinux of the test kernels in build/linux-*, each kernel's
 #			vmlinux with the default features only
@@ -41,7 +41,7 @@ die() {
 
 [ -n "${OLD:-}" ] || die 'OLD=PROGRAM is missing: a copy of encoder/abtf from before the change'
 { [ -f "$old" ] && [ -x "$old" ]; } || die "$OLD is not a program"
-cmp -s "$old" "$new" && echo "same: OLD has the bytes of $new" >&2
+cmp -s "$old" "$new" && echo "same: OLD and $new are identical" >&2
 
 rm -rf "$out"/{old,new,bin,log}
 mkdir -p "$out"/{old,new} "$out"/bin/{old,new} "$out/inputs"
@@ -53,7 +53,7 @@ done
 patterns=() reasons=() used=()
 if [ -n "${FIXES:-}" ]; then
 	while IFS=$'\t' read -r pattern reason; do
-		[ -n "$reason" ] || die "$FIXES: '$pattern': a reason is missing after a tab"
+		[ -n "$reason" ] || die "$FIXES: '$pattern': expected a tab and a reason"
 		patterns+=("$pattern") reasons+=("$reason") used+=(0)
 	done <"$FIXES"
 fi
@@ -118,7 +118,7 @@ different() {
 	exit 1
 }
 
-# input NAME: results of a run are deleted before the next one
+# input NAME: start with the next input; delete the results of the last one
 input() {
 	input=$1
 	rm -rf "$out"/{old,new}
@@ -220,7 +220,7 @@ example() {
 	same help abtf encode --help
 }
 
-# units with a common header, which are linked
+# lto_sources: write units with a common header
 lto_sources() {
 	local i
 
@@ -313,7 +313,7 @@ corpus() {
 		place "$file" copy
 		same distill abtf encode -j2 --base "$base" --distilled-base copy
 	done
-	# all in one call, for the messages of those that fail
+	# all images in one call, for the messages about failures
 	input all
 	same batch abtf encode -j1 -o batch "${images[@]}"
 	for file in "${btfs[@]}"; do
@@ -423,7 +423,7 @@ for group in ${ONLY:-example lto corpus damaged modules debian kernels}; do
 	$group
 	echo "  $group: $runs runs are the same"
 	if [ $runs = 0 ]; then
-		[ -z "${ONLY:-}" ] || die "ONLY: nothing of $group was compared"
+		[ -z "${ONLY:-}" ] || die "ONLY: group $group has no inputs"
 		missing+=" $group"
 	fi
 	all_runs=$((all_runs + runs))
@@ -431,7 +431,7 @@ done
 status=0
 for i in "${!patterns[@]}"; do
 	echo "  ${used[i]} differ as expected: ${patterns[i]}: ${reasons[i]}"
-	[ "${used[i]}" -gt 0 ] || { echo "same: ${patterns[i]}: nothing differs" >&2; status=1; }
+	[ "${used[i]}" -gt 0 ] || { echo "same: ${patterns[i]}: no difference matches this pattern" >&2; status=1; }
 done
 rm -rf "$out"/{old,new,bin,log}
 [ $status != 0 ] || [ $all_runs != 0 ] || die 'nothing was compared'

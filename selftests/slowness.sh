@@ -16,7 +16,7 @@ done
 for ((i = 0; i < 100000; i++)); do
 	:
 done
-# 250 ms is twice what it takes there
+# 250 ms is twice the time on that machine
 slowness=$((1 + (${EPOCHREALTIME/./} - began) / 250000))
 # A limit of hours is useless. Without a factor, limits are already 30 times as long as the work.
 echo $((slowness < 20 ? slowness : 20))

@@ -98,11 +98,11 @@ run() {
 	"$dump" program.btf >program.dump
 	list program.dump >functions
 	limited ./program functions || failed=1
-	# it has to find parameters in another order
+	# it must detect reversed parameters
 	awk '{ printf "%s %s %s", $1, $2, $3; for (i = NF; i > 3; i--) printf " %s", $i; print "" }' \
 		functions >reversed
 	limited ./program reversed >reversed.log || status=$?
-	[ $status = 1 ] || { echo "the harness finds nothing, and ends with status $status"; failed=1; }
+	[ $status = 1 ] || { echo "the harness did not detect reversed parameters: status $status"; failed=1; }
 	return $failed
 }
 

@@ -34,7 +34,8 @@ if [ "${ALL:-}" = 1 ]; then
 	results+=("build/test-$newest" build/test-packages)
 fi
 
-wanted() {
+# guests_selected: test whether T and SANITIZE select a guest test
+guests_selected() {
 	local file
 
 	[ "${SANITIZE:-}" != 1 ] || return 1
@@ -93,7 +94,7 @@ if [ "${SANITIZE:-}" = 1 ] && [[ fuzz == *"${T:-}"* ]]; then
 	[ $status = 0 ] || grep -q '^fail' build/test/fuzz/results ||
 		printf 'fail\tmake fuzz\n' >>build/test/fuzz/results
 fi
-if wanted; then
+if guests_selected; then
 	nr=0
 	for guest in "${guests[@]}"; do
 		nr=$((nr + 1))

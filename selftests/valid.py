@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Check abtf's JSON on stdin against docs/schema/FORMAT.json; text between documents is ignored.
 
-Of many elements, the first 100 and every 100th are checked.
+In long arrays, only the first 100 and every 100th element are checked.
 """
 
 import json

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs which_cpumask_weight in the patched guest: lists the 22 functions of that
-# name, attaches to the one that INSTANCE names, and then has the kernel call
-# each of them, once, so that the count shows how many of them it ran on.  Fails
-# if that is not the chosen one alone, or if it is not where kallsyms has it.
-#	INSTANCE='cpumask_weight@...'	its name
-#	CALL='weight_03 weight_07'	only these are called
+# Runs which_cpumask_weight in the patched guest: lists the 22 functions named cpumask_weight,
+# attaches to the one that INSTANCE selects, and then makes the kernel call each of them once.
+# Fails unless exactly the calls of the chosen function were counted, at its address in kallsyms.
+#	INSTANCE='cpumask_weight@...'	the function to attach to
+#	CALL='weight_03 weight_07'	only call these functions
 # shellcheck source=../kernel/env.sh
 . "$(dirname "$0")/../kernel/env.sh"
 cd "$top"
@@ -26,7 +25,7 @@ make --no-print-directory -s -C selftests/examples/which_cpumask_weight OUT="$to
 	BPF="$bpf" ${bpftool:+BPFTOOL="$bpftool"} \
 	CC="${cross}gcc${sysroot:+ --sysroot=$sysroot}" >"$files.log"
 
-# Where the image has them, as its symbol table says: "weight_14.c OFFSET".
+# The functions' offsets in the image's symbol table: "weight_14.c OFFSET".
 text=$("${cross}nm" "$out/vmlinux" | sed -n 's/ [Tt] _text$//p')
 readelf -sW "$out/vmlinux" | awk '
 	$4 == "FILE" { file = $8 }
@@ -77,7 +76,7 @@ for call; do
 done
 counted=$(sed -n 's/.*: calls counted: //p' /tmp/out)
 if [ "$counted" != $wanted ]; then
-	echo "show.sh: $file was called $wanted times, and $counted were counted"
+	echo "show.sh: $file was called $wanted times, but $counted calls were counted"
 	exit 1
 fi
 [ $wanted != 0 ] || exit 0
@@ -86,7 +85,7 @@ text=$(sed -n 's/ [Tt] _text$//p' /proc/kallsyms)
 offset=$(sed -n "s/^$file //p" offsets)
 wanted=$(printf '%x' $((0x$text + offset)))
 if [ -z "$offset" ] || [ "$at" != "$wanted" ] || ! grep -q "^0*$wanted [Tt] cpumask_weight$" /proc/kallsyms; then
-	echo "show.sh: cpumask_weight of $file is at $wanted, and not at $at"
+	echo "show.sh: cpumask_weight of $file is at $wanted, but the program is attached at $at"
 	exit 1
 fi
 S

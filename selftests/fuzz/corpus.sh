@@ -11,7 +11,7 @@ selftests=$(cd "$(dirname "$0")/.." && pwd)
 abtf=$selftests/../encoder/abtf
 dir=$1
 
-# Small ones: what takes longer to read is mutated less often.
+# Small inputs only: large inputs are mutated less often.
 max_image=24000 max_btf=8000
 
 mkdir -p "$dir/work" "$dir/image" "$dir/btf" "$dir/expr"

@@ -57,14 +57,14 @@ I
 expect_eq "$(raw_ids one_set8 6 | tail -n 4 | awk 'NR % 2' | sort -n | tr '\n' ' ')" \
 	"$(printf '%s\n' "$(own dup)" "$(own other)" | sort -n | tr '\n' ' ')"
 
-begin 'nothing but BTF and the ids has changed'
+begin 'only BTF and the ids have changed'
 for file in m.ko m.linked; do
 	objcopy --remove-section=.BTF --remove-section=.rela.BTF --remove-section=.BTF_ids $file $file.rest
 done
 cmp m.ko.rest m.linked.rest || fail 'another section of the module changed'
 expect 0 "$ABTF" check --base vmlinux m.ko
 
-begin 'without addresses: every byte as by the pristine tool'
+begin 'without addresses: the same bytes as by the pristine tool'
 link vmlinux core.o
 pahole -J vmlinux
 module m.ko one.o
@@ -76,4 +76,4 @@ echo "$out" >said
 mv m.new m.ko
 by_kbuild pahole "$patched" m.ko
 cmp m.ko m.pristine || fail 'the module differs'
-expect_eq "$out" "$(cat said)" 'what is said'
+expect_eq "$out" "$(cat said)" 'messages'

@@ -62,31 +62,31 @@ positive() {
 	expect_text "$(relocs m.ko)" <<<"$(relocs by-abtf.ko)"
 	expect_eq "$(relocs m.ko | cut -d' ' -f1 | tr '\n' ' ')" 'first_impl other pad twin twin zebra '
 
-	begin "$1: abtf check finds no fault, and every function in its section"
+	begin "$1: abtf check finds no violation, and every function is in its section"
 	expect 0 "$ABTF" check --base vmlinux m.ko
 	says '7 functions.*0 violations'
 	for file in m.ko by-abtf.ko; do
 		"$ABTF" list -aj --base vmlinux $file |
 			jq -r '.functions[] | "\(.name) \(.offset) \(.flags)"' | sort >$file.list
 	done
-	cmp m.ko.list by-abtf.ko.list || { fail 'they differ:'; diff by-abtf.ko.list m.ko.list; }
+	cmp m.ko.list by-abtf.ko.list || { fail "the functions differ from abtf's:"; diff by-abtf.ko.list m.ko.list; }
 
-	begin "$1: nothing else in the file has changed"
+	begin "$1: the other sections are unchanged"
 	tool objcopy --remove-section=.rela.BTF m.ko m.rest
 	tool objcopy --remove-section=.rela.BTF bare.ko bare.rest
 	cmp m.rest bare.rest || fail 'another section of the module changed'
 }
 
 positive x86_64
-begin 'with resolve_btfids, types are sorted, with abtf alone, they are not'
+begin 'types are sorted by resolve_btfids, but not by abtf'
 for file in m.ko by-abtf.ko; do
 	section $file .BTF own.btf
 	"$dump" own.btf vmlinux | sed -nE 's/^\[[0-9]+\] (STRUCT|FUNC) ([^ ]+).*/\2/p' >$file.names
 done
 sort -c m.ko.names || fail 'the types are not sorted'
-! sort -c by-abtf.ko.names 2>/dev/null || fail "abtf's types are sorted, too, so the test shows nothing"
+! sort -c by-abtf.ko.names 2>/dev/null || fail "abtf's types are sorted, too, so the test is useless"
 
-# not_made MESSAGE [BASE]: expect this message, and that m.ko is unchanged
+# not_made MESSAGE [BASE]: expect an error with this message, and an unchanged m.ko
 not_made() {
 	cp m.ko before.ko
 	expect $failed "$patched" --btf_base "${2:-vmlinux}" --btf_relocs m.ko
@@ -94,7 +94,7 @@ not_made() {
 	cmp -s m.ko before.ko || fail 'm.ko was changed'
 }
 
-begin 'no function with the name starts there'
+begin 'a FUNC without a matching symbol is rejected'
 tool objcopy --redefine-sym zebra=horse bare.ko m.ko
 not_made '^FAILED m.ko: not exactly one function zebra at offset 0x[0-9a-f]+ of a section$'
 tool objcopy --redefine-sym other=other.isra.0 bare.ko m.ko
@@ -104,7 +104,7 @@ begin 'a module that already has relocations is rejected'
 cp by-abtf.ko m.ko
 not_made '^FAILED m.ko has relocations for BTF$'
 
-begin 'two functions of one name at one offset of two sections are rejected'
+begin 'two functions with the same name and offset in different sections are rejected'
 unit c <<'C'
 static __attribute__((noinline, used, section(".text.c"))) int only(int a) { return a; }
 C

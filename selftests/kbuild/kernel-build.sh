@@ -7,13 +7,13 @@ pristine=$top/build/linux-$version/src
 tree=$top/build/linux-$version/patched
 make --no-print-directory -s -C "$top" vm-source
 
-begin 'the commands of docs/kernel-build.md give the source that is tested'
+begin 'the commands of docs/kernel-build.md produce the tested source'
 # the page says to replace the version number for the other version
 sed -n '/^    for series in/,/^    done/s/^    //p' "$top/docs/kernel-build.md" |
 	sed "s|/6\.12/|/$version/|g" >commands
 has commands '^[[:space:]]+patch '
 
-# the files that patches touch, without those of the tests' patches
+# files that the patches touch, except those that only the tests' patches touch
 touched() {
 	cat "$@" | sed -n 's|^+++ b/||p; s|^--- a/||p' | sort -u
 }
@@ -27,5 +27,5 @@ touched "$top/selftests/patch/$version"/0*.patch | comm -23 files - >own
 [ "$(wc -l <own)" -gt 20 ] || fail 'few files were touched'
 # the last commit adds functions for tests
 while read -r file; do
-	git -C "$tree" show "HEAD~:$file" | cmp "source/$file" - || fail "$file is another one"
+	git -C "$tree" show "HEAD~:$file" | cmp "source/$file" - || fail "$file differs from the tested tree"
 done <own

@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# scripts/Makefile.btf and scripts/Makefile.modfinal: the arguments of an encoder, and
-# which modules are linked and encoded when.  They are run without the rest of a
-# kernel (kbuild.mk), on a small vmlinux with three modules; the file "log" records
-# the calls.
+# scripts/Makefile.btf and scripts/Makefile.modfinal pass the right arguments to an encoder, and
+# link and encode modules when needed.  They are run without the rest of a kernel (kbuild.mk), on a
+# small vmlinux with three modules; the file "log" records the calls.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/lib/link.sh"
 pristine=$top/build/linux-${KVER:-6.12}/src
 
 # --- a directory to run them in -------------------------------------------------
 
-# caller NAME COMMAND...: a script NAME that writes its arguments to "log", then runs
+# caller NAME COMMAND...: create a script NAME that writes its arguments to "log", then runs
 # COMMAND with them
 caller() {
 	cat >"$1" <<-S
@@ -21,7 +20,7 @@ caller() {
 	chmod +x "$1"
 }
 
-# kbuild compiles only one unit here, which is empty and not tested.
+# kbuild compiles only one unit here, which is empty and untested.
 # shellcheck disable=SC2016 # the script expands it
 caller cc 'for arg; do
 	case $arg in -Wp,-MMD,*) dep=${arg#-Wp,-MMD,} ;; esac
@@ -55,7 +54,7 @@ done
 link vmlinux base.o
 "$ABTF" encode -q vmlinux
 
-# folder NAME [OPTION]: a build folder; OPTION is CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
+# folder NAME [OPTION]: create a build directory; OPTION is CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
 folder() {
 	local name
 
@@ -73,7 +72,7 @@ folder() {
 	done
 }
 
-# kbuild TREE FOLDER [VARIABLE=VALUE...] [TARGET]: run it, with output to "said" and, unless given,
+# kbuild TREE FOLDER [VARIABLE=VALUE...] [TARGET]: run kbuild, with output to "said" and, unless given,
 # with abtf-pahole as PAHOLE
 kbuild() {
 	local tree=$1 dir=$2
@@ -92,15 +91,15 @@ change() {
 	touch "$1"
 }
 
-# calls: print which programs were called for which modules
+# calls: print the called programs with their modules
 calls() {
-	sed -nE 's|^([a-z_-]+) .*|\1 &|p' log | while read -r who line; do
-		case $who in cc) continue ;; esac
-		echo "$who: $(grep -oE '[^ =]+\.ko\b' <<<"$line" | sort -u)"
+	sed -nE 's|^([a-z_-]+) .*|\1 &|p' log | while read -r tool line; do
+		case $tool in cc) continue ;; esac
+		echo "$tool: $(grep -oE '[^ =]+\.ko\b' <<<"$line" | sort -u)"
 	done
 }
 
-# steps NAME...: expected output of calls() for modules that are linked, encoded and given ids
+# steps NAME...: expected output of calls() for modules that are linked, encoded and resolved
 steps() {
 	local name
 
@@ -120,7 +119,7 @@ complete() {
 		says '0 violations'
 		"$ABTF" list -aj --base "$1/vmlinux" "$1/$name.ko" >list.json
 		expect_eq "$(jq '.functions | length' list.json)" 2 "functions of $name"
-		# Both ids are resolved, in order, and the module's own.
+		# Both ids are resolved, in order, to the module's own FUNCs.
 		objcopy -O binary --only-section=.BTF_ids "$1/$name.ko" ids.bin
 		expect_text "$(od -An -v -tu4 -w4 ids.bin | tr -d ' ')" < <(echo 2; jq '.functions[].id' list.json | sort -n)
 	done
@@ -152,22 +151,22 @@ expect_eq "$(flags "$tree" on | sed 's/ \+/ /g')" "${theirs/, modules:/$ours, mo
 
 # --- which modules, when --------------------------------------------------------
 
-begin 'modules are linked, encoded and given ids, one by one'
+begin 'each module is linked, encoded and gets its ids resolved'
 kbuild "$tree" on || fail "$(cat said)"
 expect_eq "$(calls)" "$(steps one two three)"
 complete on
 
-begin 'nothing has changed: nothing is called'
+begin 'nothing has changed: no program is called'
 kbuild "$tree" on || fail "$(cat said)"
 cat log said | expect_none
 
-begin 'one module has changed: that one'
+begin 'one module has changed: only that one is rebuilt'
 change on/two.o
 cp -a on on.before
 kbuild "$tree" on || fail "$(cat said)"
 expect_eq "$(calls)" "$(steps two)"
 complete on
-cmp on/two.ko on.before/two.ko || fail 'the same object gave another module'
+cmp on/two.ko on.before/two.ko || fail 'the rebuilt module differs'
 
 begin 'vmlinux has changed: all are encoded again'
 change on/vmlinux
@@ -175,7 +174,7 @@ kbuild "$tree" on || fail "$(cat said)"
 expect_eq "$(calls | grep -c pahole)" 3
 complete on
 for name in one two three; do
-	cmp on/$name.ko on.before/$name.ko || fail 'the same objects gave another module'
+	cmp on/$name.ko on.before/$name.ko || fail 'the rebuilt module differs'
 done
 
 # --- vmlinux, or none; another encoder ------------------------------------------
@@ -193,7 +192,7 @@ E2
 kbuild "$tree" none || fail "$(cat said)"
 calls | expect_none
 
-# external NAME: a build folder with the option on, and modules in another folder
+# external NAME: create a build directory with the option on, and modules in another directory
 external() {
 	folder on CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
 	rm -rf "$1"
@@ -203,7 +202,8 @@ external() {
 	by_file || sed -i "s|^|$PWD/$1/|" "$1/modules.order"
 }
 
-# kbuild_external NAME [VARIABLE=VALUE]: since 6.13 they are built in their own directory
+# kbuild_external NAME [VARIABLE=VALUE]: run kbuild for external modules; since 6.13, it runs in their
+# directory
 kbuild_external() {
 	if by_file; then
 		kbuild "$tree" "$1" objtree="$PWD/on" KBUILD_EXTMOD=. extmod_prefix= "${@:2}"
@@ -212,14 +212,14 @@ kbuild_external() {
 	fi
 }
 
-begin 'outside of the tree, by an encoder that knows addresses: on vmlinux'
+begin 'external modules, encoder with addresses: BTF split from vmlinux'
 external mine
 kbuild_external mine || fail "$(cat said)"
 expect_eq "$(calls | grep -c pahole-ours)" 3
 mv mine/*.ko on
 complete on
 
-begin 'external modules by an encoder without addresses: no BTF, and a message for each'
+begin 'external modules, encoder without addresses: no BTF, and a message for each'
 external theirs
 kbuild_external theirs PAHOLE="$PWD/pahole-debian" || fail "$(cat said)"
 expect_eq "$(calls | grep -c -e pahole -e resolve)" 0
@@ -257,4 +257,4 @@ pahole -J vmlinux
 history "$pristine" history.pristine
 history "$tree" history.patched
 expect_eq "$(grep -c '^pahole-debian' history.pristine)" 7
-diff -u history.pristine history.patched >differs || { fail 'they differ:'; cat differs; }
+diff -u history.pristine history.patched >differs || { fail 'the patched tree behaves differently:'; cat differs; }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Debian's source differs from the source that the series were made for: they are merged
-# into it if possible, with a message.  The source here is a separate tarball with only the
+# into Debian's if possible, with a message.  The source here is a separate tarball with only the
 # files that the patches touch and that "make kernelversion" needs.
 . "${0%/*}/../lib.sh"
 export KVER=${KVER:-6.12}
@@ -35,7 +35,7 @@ source_is() {
 }
 patched=copy/build/linux-$KVER/patched
 
-begin 'nothing that the patches touch has changed: they apply, and the version is said'
+begin 'unrelated changes: the patches apply, and a message names the version'
 sed -i -E 's/^SUBLEVEL = .*/SUBLEVEL = 99/' linux/Makefile
 source_is
 expect 0 copy/selftests/kernel/patched.sh
@@ -46,7 +46,7 @@ begin 'a second run does nothing'
 expect 0 copy/selftests/kernel/patched.sh
 cat out | expect_none
 
-begin 'other lines around the changes: the patches are merged'
+begin 'changed context: the patches are merged'
 sed -i -E 's/^SUBLEVEL = .*/SUBLEVEL = 100/' linux/Makefile
 # move all context of a file that several patches change
 sed -i '0,/^#include/s//\/* another line *\/\n\n&/' linux/kernel/bpf/btf.c linux/tools/lib/bpf/btf.c
@@ -56,7 +56,7 @@ says "could be merged into this one: Linux $KVER.100"
 has $patched/kernel/bpf/btf.c 'another line'
 has $patched/kernel/bpf/btf.c nr_func_addrs
 
-begin 'other lines where the patches change them: a message, each time'
+begin 'conflicting changes: an error, each time'
 sed -i -E 's/^SUBLEVEL = .*/SUBLEVEL = 101/' linux/Makefile
 sed -i 's/^int btf_get_info_by_fd(const/int btf_get_info_by_fd(volatile/' linux/kernel/bpf/btf.c
 source_is
@@ -64,7 +64,7 @@ for _ in 1 2; do
 	expect 125 copy/selftests/kernel/patched.sh
 	says "a patch does not apply to Debian's source \\(Linux $KVER.101[- ]"
 	says 'patch does not apply'
-	[[ $out != *'could be merged'* ]] || fail 'the message says that the patches could be merged'
+	[[ $out != *'could be merged'* ]] || fail 'a message claims that the patches could be merged'
 done
 
 begin 'the original source again: the patches apply again'

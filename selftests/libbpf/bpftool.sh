@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Tests of the patched bpftool with files: dumps in both byte orders, modules with a base, errors,
-# skeletons. It is built from LINUX=DIR (default: build/linux-KVER/patched, which is made if needed).
+# skeletons. It is built from LINUX=DIR (default: build/linux-KVER/patched, which is created if needed).
 . "${0%/*}/../lib.sh"
 tree=${LINUX:-$top/build/linux-${KVER:-6.12}/patched}
 
-begin 'it builds'
+begin 'the patched bpftool builds'
 mkdir -p "$top/build"
 [ -n "${LINUX:-}" ] || make --no-print-directory -s -C "$top" vm-source
 build=$top/build/bpftool/${KVER:-6.12}/patched
@@ -19,13 +19,13 @@ cp "$example" vmlinux
 encode vmlinux
 "$ABTF" strip vmlinux.btf plain.btf
 
-begin 'what it dumps is what the old one dumps of the plain form, and more'
+begin "the dump is the old bpftool's dump of plain BTF plus offsets"
 expect 0 "$new" btf dump file vmlinux.btf
 sed -E 's/ offset=0x[0-9a-f]+//' out >new.dump
 bpftool btf dump file plain.btf >old.dump
-cmp -s new.dump old.dump || { fail 'they differ:'; diff old.dump new.dump | head; }
+cmp -s new.dump old.dump || { fail 'the dumps differ by more than offsets:'; diff old.dump new.dump | head; }
 expect_eq "$(grep -c ' offset=0x' out)" "$(grep -c ' addr ' vmlinux.dump)" 'offsets'
-begin '... in JSON: offset is the one of abtf'
+begin "JSON: offsets equal abtf's"
 wanted() {
 	"$ABTF" list -aj "$1" | jq -c '.functions[] | [.id, .name, .offset]'
 }
@@ -35,19 +35,19 @@ dumped() {
 }
 wanted vmlinux.btf >want
 dumped vmlinux.btf >got
-cmp -s want got || { fail 'they differ:'; diff want got | head; }
+cmp -s want got || { fail "the offsets differ from abtf's:"; diff want got | head; }
 grep -q ',null\]$' want || fail 'each function has an address'
 grep -q '[0-9]\]$' want || fail 'no function has an address'
-begin '... without addresses there is none'
+begin 'plain BTF: no offsets'
 expect 0 "$new" btf dump file plain.btf
-cmp -s out old.dump || fail 'plain: they differ'
+cmp -s out old.dump || fail "the dump of plain BTF differs from the old bpftool's"
 expect_eq "$("$new" -j btf dump file plain.btf | jq -c '[.types[] | select(has("offset"))] | length')" 0
-begin '... and in C there is no difference'
+begin 'format c: no difference'
 "$new" btf dump file vmlinux.btf format c >new.h
 "$new" btf dump file plain.btf format c >old.h
-cmp new.h old.h || fail 'they differ'
+cmp new.h old.h || fail 'addresses change the C header'
 
-begin 'a module, on its base'
+begin 'a module: -B reads the base'
 unit base <<'C'
 static __attribute__((noinline, used)) int twin(int a) { return a; }
 C
@@ -80,11 +80,11 @@ encode big
 wanted big.btf >want
 expect_eq "$(wc -l <want)" 3
 dumped big.btf >got
-cmp -s want got || { fail 'they differ:'; diff want got; }
+cmp -s want got || { fail "the offsets differ from abtf's:"; diff want got; }
 
 begin 'a malformed record is rejected, with an error'
 id=$("$ABTF" list -aj vmlinux.btf | jq '[.functions[] | select(.offset)][0].id')
-# words of a FUNC: name, info, type, and those of its record
+# words of a FUNC: name, info, type, and the words of its record
 for word in 4:0 4:0xff010000 1:0x0c000000; do
 	"$edit" vmlinux.btf bad.btf "$id" "${word%:*}" "${word#*:}"
 	expect 234 "$new" btf dump file bad.btf # -EINVAL
@@ -92,7 +92,7 @@ for word in 4:0 4:0xff010000 1:0x0c000000; do
 	expect_eq "$("$new" -j btf dump file bad.btf 2>/dev/null | jq -r 'keys[]')" error
 done
 
-begin 'the man pages have it'
+begin 'the man pages document the fields'
 for page in btf prog link; do
 	rst2man --halt=warning "$tree/tools/bpf/bpftool/Documentation/bpftool-$page.rst" $page.8 ||
 		fail "bpftool-$page.rst"
@@ -107,7 +107,7 @@ says 'attach_func +\(also +in'
 have clang || { begin 'skeletons'; skip 'no clang'; exit 77; }
 
 # Compare skeletons with those that the unpatched bpftool of this tree generates.
-begin 'skeletons are what they were, of objects with NAME@FILE, too'
+begin 'skeletons are unchanged, also with NAME@FILE'
 build=$top/build/bpftool/${KVER:-6.12}/stock
 mkdir -p "$build"
 env -u MAKEFLAGS make -s -j2 -C "$top/build/linux-${KVER:-6.12}/src/tools/bpf/bpftool" feature-llvm=0 EXTRA_CFLAGS=-O0 OUTPUT="$build/" \
@@ -144,6 +144,6 @@ for what in names.o files.o '-L names.o' '-L files.o'; do
 	"$old" gen skeleton $what >old.h
 	# shellcheck disable=SC2086
 	"$new" gen skeleton $what >new.h
-	cmp old.h new.h || fail "they differ: $what"
+	cmp old.h new.h || fail "the skeletons of $what differ"
 	has new.h '^(names|files)__attach'
 done

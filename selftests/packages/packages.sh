@@ -19,7 +19,7 @@ else
 fi
 clean_up() { "${dpkg[@]}" -P abtf-dev abtf >/dev/null 2>&1; }
 
-begin 'the packages are built, and lintian has no complaint'
+begin 'make deb builds packages without complaints from lintian'
 expect 0 make -s -C "$top" deb
 debs=("$top"/build/deb/abtf_*.deb "$top"/build/deb/abtf-dev_*.deb)
 
@@ -34,7 +34,7 @@ setup() {
 	sed -n "/^\t$1)/,/;;/p" "$selftests/setup.sh" | tr '()' '\n\n' | grep -v ';;\|packages+=' | tr -s '\t ' '\n'
 }
 
-begin 'what building and its tests need is what setup.sh installs'
+begin 'debian/control and setup.sh list the same packages'
 expect_text "$(build_depends | grep -v nocheck | sort)" \
 	< <(setup build | grep -e '-dev$' | grep -v libc6 | sort)
 expect_text "$(build_depends | sed -n 's/ <!nocheck>$//p' | sort)" \
@@ -48,35 +48,35 @@ has_not nocheck ' check$'
 DEB_BUILD_OPTIONS=parallel=2 make -n -C "$top" -f debian/rules override_dh_auto_test >checked
 has checked ' check$|check\.sh'
 
-begin 'the package is installed, and its program works'
+begin 'the packages install, and abtf works'
 expect 0 "${dpkg[@]}" -i "${debs[@]}"
 expect 0 "$root/usr/bin/abtf" --version
 says "^abtf ${version//./\\.} "
 expect 0 "$root/usr/bin/abtf-pahole" --version
 "$root/usr/bin/abtf" encode -q -o installed.btf vmlinux
 "$ABTF" encode -q -o built.btf vmlinux
-cmp installed.btf built.btf || fail 'the program that is installed writes another BTF'
+cmp installed.btf built.btf || fail 'the installed abtf writes different BTF'
 expect 0 "$root/usr/bin/abtf" report -q -o page.html vmlinux
 
-begin 'so do man page and completion'
+begin 'man page and completion work'
 for page in abtf abtf-pahole; do
 	man -l "$root/usr/share/man/man1/$page.1.gz" 2>/dev/null | grep -q 'abtf report' ||
-		fail "man page of $page"
+		fail "the man page of $page does not work"
 done
 bash -c '. "$1/usr/share/bash-completion/completions/abtf"
 	COMP_WORDS=("$1/usr/bin/abtf" re) COMP_CWORD=1; _abtf; [ "${COMPREPLY[*]}" = report ]' - "$root" ||
-	fail 'completion'
+	fail 'completion does not work'
 
-begin 'a program finds the header, and the example is there'
+begin 'abtf-dev has the header and the examples'
 echo '#include <abtf_probe.h>' >program.c
 expect 0 gcc -fsyntax-only -Wall -Werror -I"$root/usr/include" program.c
 for file in README.md Makefile latency.sh count_calls.c count_calls.bpf.c count_calls.go print_names.c print_names.bpf.c print_names.h abtfprobe/abtfprobe.go abtfprobe/go.mod; do
 	[ -s "$root/usr/share/doc/abtf-dev/examples/$file" ] || fail "no $file"
 done
 
-begin 'removed, nothing of it is left'
+begin 'purging leaves no file'
 "${dpkg[@]}" -L abtf abtf-dev | sed '/^$/d; s|^|'"$root"'|' >files
-[ "$(wc -l <files)" -gt 20 ] || fail 'the list of files'
+[ "$(wc -l <files)" -gt 20 ] || fail 'the packages list few files'
 expect 0 "${dpkg[@]}" -P abtf-dev abtf
 while read -r file; do
 	[ -d "$file" ] || [ ! -e "$file" ] || fail "$file is left"
@@ -87,7 +87,7 @@ begin 'make dist: two runs give the same bytes'
 expect 0 make -s -C "$top" dist
 cp "$top/build/abtf-$version.tar.gz" first.tar.gz
 expect 0 make -s -C "$top" dist
-cmp first.tar.gz "$top/build/abtf-$version.tar.gz" || fail 'not the same'
+cmp first.tar.gz "$top/build/abtf-$version.tar.gz" || fail 'the tarballs differ'
 
 begin 'CHANGELOG, debian/changelog and man page have the current version'
 has "$top/CHANGELOG.md" "^## \\[${version//./\\.}\\] - 20[0-9]{2}-[0-9]{2}-[0-9]{2}$"
@@ -95,7 +95,7 @@ expect_eq "$(dpkg-parsechangelog -l "$top/debian/changelog" -S Version)" "$versi
 expect_eq "$(date -u -d "$(dpkg-parsechangelog -l "$top/debian/changelog" -S Date)" '+%B %-d, %Y')" \
 	"$(sed -n 's/^\.Dd //p' "$top/encoder/abtf.1")" 'date of the man page'
 
-begin 'the workflow is YAML'
+begin 'the CI workflow is valid YAML'
 if "$python" -c 'import yaml' 2>/dev/null; then
 	expect 0 "$python" -c 'import sys, yaml; yaml.safe_load(open(sys.argv[1]))["jobs"]' \
 		"$top/.github/workflows/ci.yml"
@@ -103,7 +103,7 @@ else
 	skip 'no python3-yaml'
 fi
 
-begin 'the tarball has what is committed, and builds'
+begin 'the tarball has the committed files, and builds'
 tar -xf first.tar.gz
 expect_eq "$(cd "abtf-$version" && find . \( -type f -o -type l \) | sort | sed 's|^\./||')" \
 	"$(git -C "$top" ls-tree -r --name-only HEAD | sort)"
@@ -123,5 +123,5 @@ for dir in 'a b' a:b; do
 done
 
 begin 'the tarball builds packages'
-# also build packages, like from a release
+# also build packages, as from a release
 expect 0 make -s -C "abtf-$version" deb
