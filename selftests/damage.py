@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """damage.py [OPTION...] FILE COPY CHANGE... -- COMMAND...
 Runs COMMAND for each CHANGE, with a copy of FILE that has the change in COPY. The command must end with
-status 0, or fail as the options allow: with a message, and without an output file.
+status 0, or fail as the options allow: with a message, and without an output file. Before that, it must
+succeed with an unchanged copy.
 
 Changes; END is the size of FILE:
   cut:FIRST:END:STEP         cut off at each of these offsets
@@ -95,10 +96,18 @@ def main():
                 return f'status 0, but {then}: status {ran.returncode}: {ran.stderr.decode()[:300]}'
         return None
 
+    def write_copy(content):
+        with open(copy, 'wb') as file:
+            file.write(content)
+
+    # otherwise, all runs may fail for a reason that is not the change
+    write_copy(data)
+    wrong = fault()
+    if wrong or failures:
+        sys.exit(f'unchanged: {wrong or "the command fails"}')
     for change in changes:
         for damaged, what in changed(data, change):
-            with open(copy, 'wb') as file:
-                file.write(damaged)
+            write_copy(damaged)
             runs += 1
             wrong = fault()
             if wrong:
