@@ -141,7 +141,13 @@ for jobs in 1 2 3 6; do
 	esac
 	expect 0 make -j$jobs
 	! grep -qE 'INTERNAL|warning' out || fail "$out"
-	for btf in one two three; do cmp $btf.btf want.btf || fail 'the BTF differs'; done
+	for name in one two three; do
+		cmp $name.btf want.btf || fail 'the BTF differs'
+		[ $jobs != 1 ] || continue
+		out=$(cat $name.log)
+		most 0 $((jobs - 1))
+		says "left [0-$((jobs - 1))] , busy [1-$jobs], status 0\$"
+	done
 done
 # a single job gets the tokens that the others leave
 expect 0 make -j4 one
