@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 abtf=encoder/abtf
 
 has_dwarf() {
-	[ -r "$1" ] && readelf -SW "$1" 2>/dev/null | grep -qE '\.z?debug_info'
+	[ -r "$1" ] && grep -qE '\.z?debug_info' <<<"$(readelf -SW "$1" 2>/dev/null)"
 }
 
 newest_on_this_machine() {

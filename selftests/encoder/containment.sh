@@ -13,7 +13,7 @@ C
 image vmlinux a.o
 need_dwarf vmlinux "DW_AT_name *: .*plain"
 address=$(nm vmlinux | sed -nE 's/^0*([0-9a-f]+) T plain$/\1/p')
-if grep -A9 'DW_AT_name *: .*plain' dwarf.txt | grep -q "DW_AT_low_pc *: 0x$address"; then
+if [ -n "$(grep -A9 'DW_AT_name *: .*plain' dwarf.txt | find_lines "DW_AT_low_pc *: 0x$address")" ]; then
 	echo 'precondition: its code begins at its symbol'
 	exit 1
 fi

@@ -87,7 +87,8 @@ root=$vm/root
 rm -rf "$root"
 mkdir -p "$root"/{bin,dev,proc,sys,tmp,test,files,lib/modules}
 cp "$(debian busybox)" "$root/bin/busybox"
-! readelf -lW "$root/bin/busybox" | grep -q 'program interpreter' ||
+segments=$(readelf -lW "$root/bin/busybox")
+! grep -q 'program interpreter' <<<"$segments" ||
 	die 'busybox is not static; "make setup-kernel" installs busybox-static'
 # The host's busybox has the same applets.
 busybox --list | grep -vx busybox | while read -r applet; do
