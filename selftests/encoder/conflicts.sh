@@ -93,12 +93,20 @@ begin 'of equally frequent definitions, the first one gets the name'
 echo 'struct even { int a; }; int even1(struct even *e) { return 0; }' | unit even1
 echo 'struct even { long a; }; int even2(struct even *e) { return 0; }' | unit even2
 echo 'struct even { long a; }; struct even; int even3(struct even *e) { return 0; }' | unit even3
+# primary IMAGE: the definition that the first pointer refers to; references to others are added later
+primary() {
+	"$dump" "$1.btf" >"$1.dump"
+	id=$(sed -nE 's/^.* PTR -> \[([0-9]+)\] struct even$/\1/p' "$1.dump" | sed -n 1p)
+	sed -n "s/^\[$id\] //p" "$1.dump"
+}
 image vmlinux13 even1.o even2.o
 expect 0 "$ABTF" encode -v -o vmlinux13.btf vmlinux13
 says ' 1 names with conflicting definitions, 1 units read again'
+expect_eq "$(primary vmlinux13)" 'STRUCT even size 4 { int a @0; }'
 image vmlinux14 even1.o even2.o even3.o
 expect 0 "$ABTF" encode -v -o vmlinux14.btf vmlinux14
 says ' 1 names with conflicting definitions, 1 units read again'
+expect_eq "$(primary vmlinux14)" 'STRUCT even size 8 { long int a @0; }'
 
 begin 'a forward does not become a type of another kind'
 unit ufwd <<'C'
