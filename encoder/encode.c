@@ -50,7 +50,7 @@ static int open_symbols(struct encoding *e)
 	for (uint32_t i = 0; i < e->syms->nr_funcs && !opts->from_btf; i++) {
 		const struct symbol *sym = &e->syms->funcs[i];
 
-		name_set__add(&e->names, hash_bytes(sym->name, sym->base_len));
+		name_set__add(&e->names, hash_bytes(sym->name, sym->stem_len));
 	}
 	opts->func.address &= e->img->type == ET_REL ? !!image__reloc_type(e->img) :
 						       e->syms->has_text;

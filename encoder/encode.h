@@ -63,7 +63,7 @@ enum encode_step {
  * struct encoding - the state of encoding one image, and its result
  * @opts:	the options, adapted to the image
  * @dw:		the DWARF, NULL if BTF is read
- * @names:	base names of all functions
+ * @names:	stems of all functions
  * @assembler:	names of functions in assembly
  * @input:	the BTF that was read
  * @ftrace:	what ftrace can patch; only read for FUNCs with addresses and files

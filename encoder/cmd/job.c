@@ -69,7 +69,7 @@ static void show_skipped(const struct instances *in)
 		if (inst->reason == FUNC_ENCODED || inst->reason == FUNC_FRAGMENT ||
 		    inst->reason == FUNC_NO_DWARF || inst->reason == FUNC_ALIAS)
 			continue;
-		name = text_clean(xstrndup(inst->out.name, inst->sym->base_len));
+		name = text_clean(xstrndup(inst->out.name, inst->sym->stem_len));
 		printf("%s : skipping BTF encoding of function due to %s\n", name,
 		       func_reasons[inst->reason].text);
 	}

@@ -10,7 +10,7 @@
 #include "functions/proto.h"
 
 /**
- * struct pahole_naming - the functions with one base name
+ * struct pahole_naming - the functions with one stem
  * @sym, @nr:	their symbols, by place
  * @bodies:	sorted by unit
  * @nr_facts:	number of bodies and mentions
@@ -41,14 +41,14 @@ static const struct symbol *symbol_of(const struct pahole_naming *n, uint32_t i)
 /* pahole ignores these symbols when it counts addresses. */
 static bool is_fragment(const struct symbol *sym)
 {
-	const char *suffix = sym->name + sym->base_len;
+	const char *suffix = sym->name + sym->stem_len;
 
 	return strstr(suffix, ".cold") || strstr(suffix, ".part");
 }
 
 static bool is_optimized(const struct symbol *sym)
 {
-	const char *suffix = sym->name + sym->base_len;
+	const char *suffix = sym->name + sym->stem_len;
 
 	return strstr(suffix, ".constprop") || strstr(suffix, ".isra");
 }
@@ -237,12 +237,12 @@ void decision__as_pahole(struct decision *d)
 	vector__sort(&d->seen->bodies, compare_bodies);
 	d->in->bodies_without_symbol = nr_bodies;
 	for (i = 0; i < d->syms->nr_funcs; i = end) {
-		const struct symbol *sym = &d->syms->funcs[d->syms->by_base[i]];
-		uint32_t name = base_string(d, sym);
-		struct pahole_naming n = { .d = d, .sym = &d->syms->by_base[i] };
+		const struct symbol *sym = &d->syms->funcs[d->syms->by_stem[i]];
+		uint32_t name = stem_string(d, sym);
+		struct pahole_naming n = { .d = d, .sym = &d->syms->by_stem[i] };
 
 		for (end = i + 1; end < d->syms->nr_funcs &&
-		     same_base(sym, &d->syms->funcs[d->syms->by_base[end]]); end++)
+		     same_stem(sym, &d->syms->funcs[d->syms->by_stem[end]]); end++)
 			;
 		if (!name)
 			continue;

@@ -217,7 +217,7 @@ static void apply_verdict(struct proof *p, struct instance *in, const struct ver
 				reason = FUNC_UNPROVEN;
 			proto = v->facts.proven ?: proto;
 			without_result = v->facts.proven && (doubts & DOUBTS_CHANGED ||
-					 strstr(in->sym->name + in->sym->base_len, ".isra"));
+					 strstr(in->sym->name + in->sym->stem_len, ".isra"));
 		}
 		if (without_result)
 			proto = proto__returning_void(p->d->store, proto);
@@ -253,7 +253,7 @@ static void make_instances(struct decision *d)
 	}
 }
 
-/* Describe all instances at the place of bodies with one name that have this base name. */
+/* Describe all instances at the place of bodies with one name that have this stem. */
 static void join_bodies(struct proof *p)
 {
 	const struct func_body *bodies = p->d->seen->bodies.array;
@@ -291,7 +291,7 @@ static void join_bodies(struct proof *p)
 		first = place + first_not_before(k, after - place,
 						 symbol__compare(in->array[place + k].sym,
 								 name->s, name->len) < 0);
-		for (at = first; at < after && name->len && name->len == in->array[at].sym->base_len &&
+		for (at = first; at < after && name->len && name->len == in->array[at].sym->stem_len &&
 		     !memcmp(name->s, in->array[at].sym->name, name->len); at++)
 			apply_verdict(p, &in->array[at], &v);
 		if (at == first)
@@ -353,7 +353,7 @@ static bool may_be_folded(const struct decision *d, const struct symbol *sym,
 static void join_mention(struct proof *p, struct instance *in)
 {
 	const struct decision *d = p->d;
-	uint32_t name = base_string(d, in->sym);
+	uint32_t name = stem_string(d, in->sym);
 
 	if (!name || p->has_body[name] || in->shared || symbol__is_clone(in->sym))
 		return;
@@ -378,7 +378,7 @@ static bool is_clear(const struct decision *d, const struct instance *in)
 
 	if (syms->img->type != ET_REL || !d->opts->detached || !in->shared)
 		return true;
-	index = symbols__with_base(syms, sym->name, symbol__name_len(sym), &nr);
+	index = symbols__with_stem(syms, sym->name, symbol__name_len(sym), &nr);
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct symbol *other = &syms->funcs[index[i]];
 
@@ -442,14 +442,14 @@ static int decide_by_proof(struct decision *d)
 
 		/* at a place, clones follow the function itself */
 		if (in == d->in->array || !same_place(in[-1].sym, sym) ||
-		    !same_base(in[-1].sym, sym))
+		    !same_stem(in[-1].sym, sym))
 			done = false;
 		if (in->reason == FUNC_ENCODED && sym->has_suffix) {
 			if (done) {
 				in->reason = FUNC_ALIAS;
 			} else if (!symbol__is_clone(sym)) {
 				/* ThinLTO's suffix is not part of the name */
-				in->out.name = d->store->strings.array[base_string(d, sym)].s;
+				in->out.name = d->store->strings.array[stem_string(d, sym)].s;
 				done = true;
 			} else if (!d->opts->optimized) {
 				in->reason = FUNC_CLONE;

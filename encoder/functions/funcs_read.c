@@ -83,7 +83,7 @@ static const struct symbol *symbol_at(const struct joiner *j, const struct func_
 		return &at[i];
 	for (n = 0; i < nr && n < MAX_SUFFIXES && !strncmp(at[i].name, name->s, name->len);
 	     i++, n++)
-		if (at[i].base_len == name->len && !symbol__is_fragment(&at[i]))
+		if (at[i].stem_len == name->len && !symbol__is_fragment(&at[i]))
 			return &at[i];
 	return NULL;
 }
@@ -118,7 +118,7 @@ static const struct symbol *symbol_named(const struct symbols *syms, const struc
 
 	*places = 0;
 	if (!exact)
-		index = symbols__with_base(syms, name->s, name->len, &nr);
+		index = symbols__with_stem(syms, name->s, name->len, &nr);
 	for (i = 0; index && i < nr; i++) {
 		const struct symbol *sym = &syms->funcs[index[i]];
 
@@ -136,16 +136,16 @@ static int add_body(struct joiner *j, const struct func_read *f)
 	const struct string *name = &j->store->strings.array[f->facts.name];
 	struct func_body body = { .address = f->sym->address, .section = f->sym->section,
 				  .facts = f->facts };
-	int64_t base = f->facts.name;
+	int64_t stem = f->facts.name;
 
 	/* BTF that has a clone's own name describes the clone */
 	body.facts.proven = strcmp(name->s, f->sym->name) ? 0 : f->facts.proto;
 	/* bodies have the name in the source: for foo.constprop.0, it is foo */
-	if (name->len != f->sym->base_len)
-		base = strings__add_copy(&j->store->strings, f->sym->name, f->sym->base_len);
-	if (base < 0)
-		return base;
-	body.facts.name = base;
+	if (name->len != f->sym->stem_len)
+		stem = strings__add_copy(&j->store->strings, f->sym->name, f->sym->stem_len);
+	if (stem < 0)
+		return stem;
+	body.facts.name = stem;
 	push(&j->observed->bodies, body);
 	return 0;
 }
@@ -213,7 +213,7 @@ static void mark_ambiguous(struct joiner *j, const struct string *name)
 {
 	uint32_t nr;
 	const uint32_t *index = symbols__named(j->syms, name->s, &nr) ?:
-				symbols__with_base(j->syms, name->s, name->len, &nr);
+				symbols__with_stem(j->syms, name->s, name->len, &nr);
 
 	for (; nr; nr--)
 		j->funcs->ambiguous[index[nr - 1]] = true;

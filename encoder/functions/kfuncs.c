@@ -133,11 +133,11 @@ int kfuncs__read(struct kfuncs *ret, const struct symbols *syms)
 }
 
 /* Compare NAME in NAME@FILE, without the suffix of a clone, to a name. */
-static int compare_base(const char *made, const char *name, uint32_t len)
+static int compare_stem(const char *made, const char *name, uint32_t len)
 {
-	uint32_t base = strcspn(made, ".@");
+	uint32_t stem = strcspn(made, ".@");
 
-	return memcmp(made, name, base < len ? base : len) ?: (base > len) - (base < len);
+	return memcmp(made, name, stem < len ? stem : len) ?: (stem > len) - (stem < len);
 }
 
 int kfuncs__check_names(const struct symbols *syms, const struct instances *in)
@@ -147,7 +147,7 @@ int kfuncs__check_names(const struct symbols *syms, const struct instances *in)
 		uint32_t len = func_name(sym, &name);
 		/* sorted like this, with clones last */
 		uint32_t at = first_not_before(k, in->made.nr,
-					       compare_base(in->made.array[k], name, len) < 0);
+					       compare_stem(in->made.array[k], name, len) < 0);
 
 		if (at == in->made.nr || strncmp(in->made.array[at], name, len) ||
 		    in->made.array[at][len] != '@')

@@ -153,15 +153,15 @@ void decision__sort(struct decision *d)
 	for (i = 0; i < in->nr; i++)
 		if (in->array[i].reason != FUNC_FRAGMENT)
 			of_sym[in->array[i].sym - syms->funcs] = i + 1;
-	/* symbols with one base name are adjacent, and few */
+	/* symbols with one stem are adjacent, and few */
 	for (i = 0; i < syms->nr_funcs; i = end) {
-		const struct symbol *sym = &syms->funcs[syms->by_base[i]];
+		const struct symbol *sym = &syms->funcs[syms->by_stem[i]];
 
 		start = in->sorted.nr;
 		for (end = i; end < syms->nr_funcs &&
-		     same_base(sym, &syms->funcs[syms->by_base[end]]); end++)
-			if (of_sym[syms->by_base[end]])
-				push(&in->sorted, of_sym[syms->by_base[end]] - 1);
+		     same_stem(sym, &syms->funcs[syms->by_stem[end]]); end++)
+			if (of_sym[syms->by_stem[end]])
+				push(&in->sorted, of_sym[syms->by_stem[end]] - 1);
 		if (in->sorted.nr - start > 1)
 			qsort_r(in->sorted.array + start, in->sorted.nr - start, sizeof(uint32_t),
 				compare_instances, in->array);

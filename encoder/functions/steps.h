@@ -10,10 +10,10 @@ static inline bool same_place(const struct symbol *a, const struct symbol *b)
 	return a && !cmp_place(a, b);
 }
 
-/* The string id of a symbol's base name, 0 if neither DWARF nor BTF has this name. */
-static inline uint32_t base_string(const struct decision *d, const struct symbol *sym)
+/* The string id of a symbol's stem, 0 if neither DWARF nor BTF has this name. */
+static inline uint32_t stem_string(const struct decision *d, const struct symbol *sym)
 {
-	uint32_t id = strings__find(&d->store->strings, sym->name, sym->base_len);
+	uint32_t id = strings__find(&d->store->strings, sym->name, sym->stem_len);
 
 	return id < d->nr_strings ? id : 0;
 }

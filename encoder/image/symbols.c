@@ -297,14 +297,14 @@ static void sort_by_name(struct sort_entry *e, struct sort_entry *spare, uint32_
 	}
 }
 
-static uint32_t base_length(const char *name, uint32_t len)
+static uint32_t stem_length(const char *name, uint32_t len)
 {
 	const char *dot = len > 1 ? memchr(name + 1, '.', len - 1) : NULL;
 
 	return dot ? dot - name : len;
 }
 
-/* Sort entries that are sorted by base name: those with the same base name by suffix. */
+/* Sort entries that are sorted by stem: those with the same stem by suffix. */
 static void sort_by_suffix(const struct symbol *funcs, struct sort_entry *e,
 			   struct sort_entry *spare, uint32_t nr)
 {
@@ -313,18 +313,18 @@ static void sort_by_suffix(const struct symbol *funcs, struct sort_entry *e,
 	for (i = 0; i < nr; i = end) {
 		const struct symbol *first = &funcs[e[i].func];
 
-		for (end = i + 1; end < nr && same_base(first, &funcs[e[end].func]); end++)
+		for (end = i + 1; end < nr && same_stem(first, &funcs[e[end].func]); end++)
 			;
 		if (end - i == 1)
 			continue;
 		for (uint32_t k = i; k < end; k++) {
-			e[k].name += first->base_len;
+			e[k].name += first->stem_len;
 			e[k].len = strlen(e[k].name);
 		}
 		sort_by_name(e + i, spare, end - i, 0);
 		for (uint32_t k = i; k < end; k++) {
-			e[k].name -= first->base_len;
-			e[k].len = first->base_len;
+			e[k].name -= first->stem_len;
+			e[k].len = first->stem_len;
 		}
 	}
 }
@@ -454,10 +454,10 @@ static int collect_symbol(const struct symbol *sym, void *arg)
 		return msg_fail(-EINVAL, "%s: symbol %u %.64s...: name is longer than %u bytes",
 				img->path, sym->index, sym->name, NAME_MAX_LEN);
 	syms->funcs[nr] = *sym;
-	syms->funcs[nr].base_len = base_length(sym->name, len);
-	syms->funcs[nr].has_suffix = syms->funcs[nr].base_len != len;
+	syms->funcs[nr].stem_len = stem_length(sym->name, len);
+	syms->funcs[nr].has_suffix = syms->funcs[nr].stem_len != len;
 	col->entries[nr] = (struct sort_entry){ .name = sym->name, .func = nr,
-						     .len = syms->funcs[nr].base_len };
+						     .len = syms->funcs[nr].stem_len };
 	syms->nr_funcs++;
 	return 0;
 }
@@ -535,12 +535,12 @@ int symbols__new(const struct image *img, bool objects, bool untyped, struct sym
 	nr = syms->nr_funcs;
 	syms->funcs = xrealloc(syms->funcs, nr + 1UL, sizeof(*syms->funcs));
 	syms->by_name = xmalloc(nr * sizeof(*syms->by_name));
-	syms->by_base = xmalloc(nr * sizeof(*syms->by_base));
+	syms->by_stem = xmalloc(nr * sizeof(*syms->by_stem));
 	spare = xmalloc(nr * sizeof(*spare));
 	sort_funcs(syms->funcs, e, spare, nr);
 	sort_by_name(e, spare, nr, 0);
 	for (uint32_t i = 0; i < nr; i++)
-		syms->by_base[i] = e[i].func;
+		syms->by_stem[i] = e[i].func;
 	sort_by_suffix(syms->funcs, e, spare, nr);
 	for (uint32_t i = 0; i < nr; i++)
 		syms->by_name[i] = e[i].func;
@@ -557,7 +557,7 @@ void symbols__free(struct symbols *syms)
 		return;
 	free(syms->funcs);
 	free(syms->by_name);
-	free(syms->by_base);
+	free(syms->by_stem);
 	free(syms->text.array);
 	free(syms->ids.array);
 	free(syms->objects.array);
@@ -574,7 +574,7 @@ bool symbol__is_padding(const struct symbol *sym)
 
 bool symbol__is_fragment(const struct symbol *sym)
 {
-	const char *suffix = sym->name + sym->base_len;
+	const char *suffix = sym->name + sym->stem_len;
 
 	return (sym->has_suffix && (strstr(suffix, ".cold") || strstr(suffix, ".part"))) ||
 	       symbol__is_padding(sym);
@@ -583,7 +583,7 @@ bool symbol__is_fragment(const struct symbol *sym)
 bool symbol__is_clone(const struct symbol *sym)
 {
 	static const char llvm[] = ".llvm.";
-	const char *suffix = sym->name + sym->base_len, *digits;
+	const char *suffix = sym->name + sym->stem_len, *digits;
 
 	if (!sym->has_suffix)
 		return false;
@@ -595,7 +595,7 @@ bool symbol__is_clone(const struct symbol *sym)
 
 size_t symbol__name_len(const struct symbol *sym)
 {
-	return symbol__is_clone(sym) ? strlen(sym->name) : sym->base_len;
+	return symbol__is_clone(sym) ? strlen(sym->name) : sym->stem_len;
 }
 
 bool symbol__is_named(const struct symbol *sym, const char *name, size_t len)
@@ -629,17 +629,17 @@ uint32_t symbols__section_of(const struct symbols *syms, uint64_t address)
 	return i < syms->text.nr && address >= text[i].start ? text[i].section : 0;
 }
 
-static int compare_base(const struct symbol *f, const char *name, size_t len)
+static int compare_stem(const struct symbol *f, const char *name, size_t len)
 {
-	return memcmp(f->name, name, f->base_len < len ? f->base_len : len) ?:
-	       cmp_int(f->base_len, len);
+	return memcmp(f->name, name, f->stem_len < len ? f->stem_len : len) ?:
+	       cmp_int(f->stem_len, len);
 }
 
 int symbol__compare(const struct symbol *f, const char *name, size_t len)
 {
-	size_t base = base_length(name, len);
+	size_t stem = stem_length(name, len);
 
-	return compare_base(f, name, base) ?: strncmp(f->name + base, name + base, len - base) ?:
+	return compare_stem(f, name, stem) ?: strncmp(f->name + stem, name + stem, len - stem) ?:
 	       f->name[len] != '\0';
 }
 
@@ -661,12 +661,12 @@ const uint32_t *symbols__named(const struct symbols *syms, const char *name, uin
 	return find_name(syms, syms->by_name, symbol__compare, name, strlen(name), nr);
 }
 
-const uint32_t *symbols__with_base(const struct symbols *syms, const char *name, size_t len,
+const uint32_t *symbols__with_stem(const struct symbols *syms, const char *name, size_t len,
 				   uint32_t *nr)
 {
-	if (base_length(name, len) != len)
+	if (stem_length(name, len) != len)
 		return find_name(syms, syms->by_name, symbol__compare, name, len, nr);
-	return find_name(syms, syms->by_base, compare_base, name, len, nr);
+	return find_name(syms, syms->by_stem, compare_stem, name, len, nr);
 }
 
 const struct symbol *symbols__of_func(const struct symbols *syms, const char *name,
@@ -675,7 +675,7 @@ const struct symbol *symbols__of_func(const struct symbols *syms, const char *na
 	const struct symbol *found = NULL;
 	size_t len = strcspn(name, "@");
 	uint32_t nr_with;
-	const uint32_t *with = symbols__with_base(syms, name, len, &nr_with);
+	const uint32_t *with = symbols__with_stem(syms, name, len, &nr_with);
 
 	*nr = 0;
 	for (uint32_t i = 0; i < nr_with; i++) {

@@ -25,7 +25,7 @@
  *		the section
  * @size:	st_size
  * @name:	points into .strtab
- * @base_len:	length of the name up to the first '.' after its first character:
+ * @stem_len:	length of the name up to the first '.' after its first character:
  *		"foo.isra.0" -> 3; without a '.', of the whole name
  * @section:	section index, or SYMBOL_RESERVED | SHN_*
  * @file:	number of the STT_FILE group of the symbol (1-based), 0 for
@@ -33,15 +33,15 @@
  * @index:	position in .symtab
  * @type:	STT_*
  * @bind:	STB_*
- * @has_suffix:	the name is longer than its base
+ * @has_suffix:	the name is longer than its stem
  *
- * @base_len and @has_suffix are only set for functions in struct symbols.
+ * @stem_len and @has_suffix are only set for functions in struct symbols.
  */
 struct symbol {
 	uint64_t	address;
 	uint64_t	size;
 	const char	*name;
-	uint32_t	base_len;
+	uint32_t	stem_len;
 	uint32_t	section;
 	uint32_t	file;
 	uint32_t	index;
@@ -124,15 +124,15 @@ int symbol__compare_objects(const void *x, const void *y);
 #define cmp_place(a, b)								\
 	(cmp_int((a)->section, (b)->section) ?: cmp_int((a)->address, (b)->address))
 
-static inline bool same_base(const struct symbol *a, const struct symbol *b)
+static inline bool same_stem(const struct symbol *a, const struct symbol *b)
 {
-	return a->base_len == b->base_len && !memcmp(a->name, b->name, a->base_len);
+	return a->stem_len == b->stem_len && !memcmp(a->name, b->name, a->stem_len);
 }
 
 /**
  * symbol__compare() - compare a symbol's name to a name of @len bytes
  *
- * Names are sorted by base, then by suffix, so that names with the same base are adjacent.
+ * Names are sorted by stem, then by suffix, so that names with the same stem are adjacent.
  */
 int symbol__compare(const struct symbol *f, const char *name, size_t len);
 
@@ -140,7 +140,7 @@ int symbol__compare(const struct symbol *f, const char *name, size_t len);
  * struct symbols - the table
  * @funcs:	sorted by (section, address, name, index); names as by symbol__compare()
  * @by_name:	indexes into @funcs, sorted by (name, position in @funcs)
- * @by_base:	indexes into @funcs, sorted by (base name, position in @funcs): all of foo,
+ * @by_stem:	indexes into @funcs, sorted by (stem, position in @funcs): all of foo,
  *		foo.isra.0, foo.cold
  * @nr_funcs:	number of entries in each
  * @text:	executable sections of a linked image, sorted by address, without overlap
@@ -156,7 +156,7 @@ int symbol__compare(const struct symbol *f, const char *name, size_t len);
  */
 struct symbols {
 	struct symbol	*funcs;
-	uint32_t	*by_name, *by_base;
+	uint32_t	*by_name, *by_stem;
 	uint32_t	nr_funcs;
 	VECTOR(struct section_range) text;
 	VECTOR(struct symbol) ids, objects;
@@ -212,11 +212,11 @@ uint32_t symbols__section_of(const struct symbols *syms, uint64_t address);
 const uint32_t *symbols__named(const struct symbols *syms, const char *name, uint32_t *nr);
 
 /**
- * symbols__with_base() - get all function symbols that may have a name of @len bytes
+ * symbols__with_stem() - get all function symbols that may have a name of @len bytes
  *
  * Like symbols__named(), but NAME also finds every NAME.suffix.
  */
-const uint32_t *symbols__with_base(const struct symbols *syms, const char *name, size_t len,
+const uint32_t *symbols__with_stem(const struct symbols *syms, const char *name, size_t len,
 				   uint32_t *nr);
 
 /**

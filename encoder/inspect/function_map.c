@@ -242,7 +242,7 @@ static char *replace_invalid(const char *name)
 static struct function make_function(struct function_map *map, const struct symbol *sym)
 {
 	struct function f = {
-		.name = sym->name, .symbol = sym->name, .source_len = sym->base_len,
+		.name = sym->name, .symbol = sym->name, .source_len = sym->stem_len,
 		.offset = sym->address - map->text, .size = sym->size,
 		.section = map->is_module ? sym->section : 0,
 		.has_offset = map->is_module || (map->syms->has_text && sym->address >= map->text),
@@ -254,7 +254,7 @@ static struct function make_function(struct function_map *map, const struct symb
 		f.name = f.symbol = own_name(map, replace_invalid(sym->name));
 	/* ThinLTO's suffix is not part of the name */
 	if (sym->has_suffix && !symbol__is_clone(sym))
-		f.name = own_name(map, xstrndup(f.symbol, sym->base_len));
+		f.name = own_name(map, xstrndup(f.symbol, sym->stem_len));
 	map->has_offsets |= f.has_offset;
 	return f;
 }

@@ -194,7 +194,7 @@ static const struct symbol *original_of(const struct symbols *syms, const struct
 
 	if (!clone->has_suffix)
 		return NULL;
-	name = xstrndup(clone->name, clone->base_len);
+	name = xstrndup(clone->name, clone->stem_len);
 	named = symbols__named(syms, name, &nr);
 	if (!nr)
 		return NULL;

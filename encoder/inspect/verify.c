@@ -226,7 +226,7 @@ static const struct symbol *find_by_name(struct verifier *v, const struct func *
 {
 	const struct symbol *sym = NULL;
 	uint32_t nr;
-	const uint32_t *named = symbols__with_base(v->syms, inst->full, inst->name_len, &nr);
+	const uint32_t *named = symbols__with_stem(v->syms, inst->full, inst->name_len, &nr);
 
 	for (uint32_t i = 0; i < nr && i < MAX_CLONES && !sym; i++)
 		if (is_func(&v->syms->funcs[named[i]], inst))
@@ -241,7 +241,7 @@ static const struct symbol *find_by_name(struct verifier *v, const struct func *
 static uint32_t count_places(const struct symbols *syms, const struct func *inst)
 {
 	uint32_t nr, places = 0;
-	const uint32_t *named = symbols__with_base(syms, inst->full, inst->name_len, &nr);
+	const uint32_t *named = symbols__with_stem(syms, inst->full, inst->name_len, &nr);
 	const struct symbol *last = NULL;
 
 	for (uint32_t i = 0; i < nr; i++) {

@@ -78,7 +78,7 @@ bool name_set__has(const struct hash_table *names, uint32_t hash);
 
 /**
  * struct loader - one thread's reader
- * @names:	base names of all function symbols
+ * @names:	stems of all function symbols
  * @assembler:	names of functions that an assembler described, without prototypes
  * @abbrevs:	abbreviations of the current unit
  * @others:	abbreviations of another unit

@@ -11,7 +11,7 @@
 /**
  * struct units - an image's units, while they are read
  * @dw:		the image's DWARF
- * @names:	base names of all function symbols
+ * @names:	stems of all function symbols
  * @assembler:	names of functions in assembly, see units__find_assembler()
  * @threads:	number of threads, at least 1
  * @progress:	show how many units are read

@@ -221,7 +221,7 @@ static bool is_of(const char *symbol, const char *name)
 /* Any suffix except that of ThinLTO may come with other arguments. */
 static bool is_clone_name(const char *name)
 {
-	const char *suffix = name + base_length(name);
+	const char *suffix = name + stem_length(name);
 
 	return *suffix == '.' && !is_thinlto_suffix(suffix);
 }
@@ -351,7 +351,7 @@ static void count_missing(struct judge *j, struct symbol *syms, uint32_t nr, str
 	if (at == nr || !is_of(sym->name, src->name) || is_fragment(sym->name) || sym->reported)
 		return;
 	/* skipped by design: init_text */
-	image__with_base(j->img, sym->name, &nr_named);
+	image__with_stem(j->img, sym->name, &nr_named);
 	if (nr_named > 1 && !image__is_core_text(j->img, sym))
 		return;
 	src->is_clone |= is_clone_name(sym->name);

@@ -100,7 +100,7 @@ static void find_by_name(struct input *in, uint32_t id, const uint64_t *offset)
 {
 	const char *name = func_name(in->btf, id);
 	uint32_t nr;
-	struct symbol **named = image__with_base(&in->img, name, &nr);
+	struct symbol **named = image__with_stem(&in->img, name, &nr);
 
 	for (uint32_t i = 0; i < nr && (offset || i < MAX_CLONES); i++) {
 		if (find_symbol(named[i], 1, name) && (!offset || named[i]->address == *offset)) {

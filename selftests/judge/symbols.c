@@ -6,14 +6,14 @@
 #include "../compare/raw.h"
 #include "symbols.h"
 
-size_t base_length(const char *name)
+size_t stem_length(const char *name)
 {
 	return *name ? 1 + strcspn(name + 1, ".@") : 0;
 }
 
 int compare_bases(const char *a, const char *b)
 {
-	size_t len_a = base_length(a), len_b = base_length(b);
+	size_t len_a = stem_length(a), len_b = stem_length(b);
 	int order = strncmp(a, b, len_a < len_b ? len_a : len_b);
 
 	return order ?: (len_a > len_b) - (len_a < len_b);
@@ -22,7 +22,7 @@ int compare_bases(const char *a, const char *b)
 /* What gcc splits off, and what the kernel's build and clang place between functions */
 bool is_fragment(const char *symbol)
 {
-	const char *suffix = symbol + base_length(symbol);
+	const char *suffix = symbol + stem_length(symbol);
 
 	return strstr(suffix, ".cold") || strstr(suffix, ".part") ||
 	       !strncmp(symbol, "__pfx_", 6) || !strncmp(symbol, "__cfi_", 6) ||
@@ -53,7 +53,7 @@ static int compare_symbols(const void *a, const void *b)
 	return compare_to_place(x, y->section, y->address) ?: strcmp(x->name, y->name);
 }
 
-static int compare_by_base(const void *a, const void *b)
+static int compare_by_stem(const void *a, const void *b)
 {
 	const struct symbol *x = *(struct symbol * const *)a, *y = *(struct symbol * const *)b;
 
@@ -125,14 +125,14 @@ static void read_symbols(struct image *img, Elf_Scn *scn, const GElf_Shdr *shdr)
 		add_symbol(img, i, name, &sym, sym.st_shndx == SHN_XINDEX ? number : sym.st_shndx);
 	}
 	qsort(img->symbols, img->nr, sizeof(*img->symbols), compare_symbols);
-	img->by_base = alloc(img->nr, sizeof(*img->by_base));
+	img->by_stem = alloc(img->nr, sizeof(*img->by_stem));
 	img->by_number = alloc(nr, sizeof(*img->by_number));
 	img->nr_numbers = nr;
 	for (uint32_t i = 0; i < img->nr; i++) {
-		img->by_base[i] = &img->symbols[i];
+		img->by_stem[i] = &img->symbols[i];
 		img->by_number[img->symbols[i].number] = &img->symbols[i];
 	}
-	qsort(img->by_base, img->nr, sizeof(*img->by_base), compare_by_base);
+	qsort(img->by_stem, img->nr, sizeof(*img->by_stem), compare_by_stem);
 }
 
 void image__open(struct image *img, const char *path)
@@ -199,9 +199,9 @@ struct symbol *image__at(const struct image *img, uint32_t section, uint64_t add
 	return all + start;
 }
 
-struct symbol **image__with_base(const struct image *img, const char *name, uint32_t *nr)
+struct symbol **image__with_stem(const struct image *img, const char *name, uint32_t *nr)
 {
-	struct symbol **all = img->by_base;
+	struct symbol **all = img->by_stem;
 	uint32_t start = first_not_before(i, img->nr, compare_bases(all[i]->name, name) < 0);
 	uint32_t end = first_not_before(i, img->nr, compare_bases(all[i]->name, name) <= 0);
 

@@ -46,7 +46,7 @@ struct symbol {
 /**
  * struct image - an ELF file
  * @symbols:	sorted by (section, address, name)
- * @by_base:	sorted by (base_length() characters of the name, place)
+ * @by_stem:	sorted by (stem_length() characters of the name, place)
  * @by_number:	by position in .symtab, which has @nr_numbers; NULL for symbols of other types
  * @text:	value of _text, if @has_text
  * @init_start:	_sinittext, @init_end: _einittext; 0 without them
@@ -58,7 +58,7 @@ struct image {
 	Elf		*elf;
 	GElf_Ehdr	header;
 	struct symbol	*symbols;
-	struct symbol	**by_base;
+	struct symbol	**by_stem;
 	uint32_t	nr;
 	struct symbol	**by_number;
 	uint32_t	nr_numbers;
@@ -91,16 +91,16 @@ uint32_t image__code_at(const struct image *img, uint64_t address);
 struct symbol *image__at(const struct image *img, uint32_t section, uint64_t address,
 			 uint32_t *nr);
 
-/** image__with_base() - Return: the symbols with the base of a name, @nr of them. */
-struct symbol **image__with_base(const struct image *img, const char *name, uint32_t *nr);
+/** image__with_stem() - Return: the symbols with the stem of a name, @nr of them. */
+struct symbol **image__with_stem(const struct image *img, const char *name, uint32_t *nr);
 
 /** image__is_core_text() - test for code that stays after boot and that fentry can attach to */
 bool image__is_core_text(const struct image *img, const struct symbol *sym);
 
-/** base_length() - Return: the length of a name without ".isra.0" or "@kernel/a.c". */
-size_t base_length(const char *name);
+/** stem_length() - Return: the length of a name without ".isra.0" or "@kernel/a.c". */
+size_t stem_length(const char *name);
 
-/** compare_bases() - compare two names up to base_length() */
+/** compare_bases() - compare two names up to stem_length() */
 int compare_bases(const char *a, const char *b);
 
 /** is_fragment() - test for a symbol of code that is not a whole function */
