@@ -299,7 +299,9 @@ uint32_t abbrev__declared_size(const struct cursor *cursor)
 		/* nearly all numbers take one byte */
 		for (; cursor__left(&c) >= sizeof(both); c.p += sizeof(both)) {
 			memcpy(&both, c.p, sizeof(both));
-			if (!both || both & 0x8080 || c.p[1] == DW_FORM_implicit_const)
+			if (!both)
+				return c.p + sizeof(both) - cursor->p;
+			if (both & 0x8080 || c.p[1] == DW_FORM_implicit_const)
 				break;
 		}
 	} while (abbrev__next_attribute(&c, &d));

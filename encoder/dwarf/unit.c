@@ -283,11 +283,30 @@ const char *dwarf__string(const struct cursor *section, uint64_t offset, uint32_
 	return *len < max ? s : NULL;
 }
 
+/* Read an entry of a unit's table, of @size bytes; @base is where the table starts in its section. */
+static bool read_entry(const struct cursor *section, uint64_t base, uint64_t index, uint8_t size,
+		       uint64_t *value)
+{
+	struct cursor c = *section;
+
+	if (index > UINT32_MAX)
+		return false;
+	cursor__skip(&c, base);
+	cursor__skip(&c, index * size);
+	*value = cursor__uint(&c, size);
+	return !cursor__failed(&c);
+}
+
+bool unit__string_at(const struct dwarf *dw, const struct unit *u, uint64_t index,
+		     uint64_t *offset)
+{
+	return read_entry(&dw->str_offsets, u->str_offsets_base, index, u->offset_size, offset);
+}
+
 const char *unit__string(const struct dwarf *dw, const struct unit *u, const struct die *die,
 			 enum die_slot slot, uint32_t *len)
 {
 	uint64_t value = die->value[slot];
-	struct cursor c;
 
 	*len = 0;
 	if (!die__has(die, slot))
@@ -300,13 +319,8 @@ const char *unit__string(const struct dwarf *dw, const struct unit *u, const str
 	case VALUE_LINE_STRP:
 		return dwarf__string(&dw->line_str, value, len);
 	case VALUE_STRX:
-		c = dw->str_offsets;
-		cursor__skip(&c, u->str_offsets_base);
-		if (value > UINT32_MAX)
-			return NULL;
-		cursor__skip(&c, value * u->offset_size);
-		value = cursor__uint(&c, u->offset_size);
-		return cursor__failed(&c) ? NULL : dwarf__string(&dw->str, value, len);
+		return unit__string_at(dw, u, value, &value) ? dwarf__string(&dw->str, value, len) :
+							       NULL;
 	default:
 		return NULL;
 	}
@@ -315,14 +329,7 @@ const char *unit__string(const struct dwarf *dw, const struct unit *u, const str
 bool unit__address_at(const struct dwarf *dw, const struct unit *u, uint64_t index,
 		      uint64_t *address)
 {
-	struct cursor c = dw->addr;
-
-	if (index > UINT32_MAX)
-		return false;
-	cursor__skip(&c, u->addr_base);
-	cursor__skip(&c, index * u->address_size);
-	*address = cursor__uint(&c, u->address_size);
-	return !cursor__failed(&c);
+	return read_entry(&dw->addr, u->addr_base, index, u->address_size, address);
 }
 
 bool unit__address(const struct dwarf *dw, const struct unit *u, const struct die *die,

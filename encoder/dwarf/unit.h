@@ -152,6 +152,10 @@ struct cursor unit__cursor(const struct dwarf *dw, const struct unit *u, uint64_
 const char *unit__string(const struct dwarf *dw, const struct unit *u, const struct die *die,
 			 enum die_slot slot, uint32_t *len);
 
+/** unit__string_at() - Return: true and the @index-th offset of the unit's .debug_str_offsets. */
+bool unit__string_at(const struct dwarf *dw, const struct unit *u, uint64_t index,
+		     uint64_t *offset);
+
 /**
  * unit__skip_to_sibling() - move a cursor to the DIE that DW_AT_sibling refers to
  *

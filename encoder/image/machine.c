@@ -47,17 +47,23 @@ static const struct reloc_field loongarch_fields[] = {
 
 /* --- instructions without an effect --------------------------------------------------- */
 
+/* Masks for whole instructions of some bytes */
+#define BYTES_1	0xff
+#define BYTES_2	BYTES_1, 0xff
+#define BYTES_3	BYTES_2, 0xff
+#define BYTES_4	BYTES_3, 0xff
+
 /*
  * Intel SDM volume 2: ENDBR64, CALL, and NOP in all its addressing modes.  Assemblers make it longer
  * with prefixes: the size of operands, and a segment.
  */
 static const struct idle x86[] = {
 	{ .len = 5, .bytes = { 0xe8 }, .mask = { 0xff }, .call = true },
-	{ .len = 4, .bytes = { 0xf3, 0x0f, 0x1e, 0xfa } },
-	{ .len = 1, .bytes = { 0x66 }, .prefix = true },
-	{ .len = 1, .bytes = { 0x2e }, .prefix = true },
-	{ .len = 1, .bytes = { 0x90 } },
-	{ .len = 3, .bytes = { 0x0f, 0x1f, 0x00 } },
+	{ .len = 4, .bytes = { 0xf3, 0x0f, 0x1e, 0xfa }, .mask = { BYTES_4 } },
+	{ .len = 1, .bytes = { 0x66 }, .mask = { BYTES_1 }, .prefix = true },
+	{ .len = 1, .bytes = { 0x2e }, .mask = { BYTES_1 }, .prefix = true },
+	{ .len = 1, .bytes = { 0x90 }, .mask = { BYTES_1 } },
+	{ .len = 3, .bytes = { 0x0f, 0x1f, 0x00 }, .mask = { BYTES_3 } },
 	{ .len = 4, .bytes = { 0x0f, 0x1f, 0x40 }, .mask = { 0xff, 0xff, 0xff } },
 	{ .len = 5, .bytes = { 0x0f, 0x1f, 0x44 }, .mask = { 0xff, 0xff, 0xff } },
 	{ .len = 7, .bytes = { 0x0f, 0x1f, 0x80 }, .mask = { 0xff, 0xff, 0xff } },
@@ -86,13 +92,13 @@ static const struct idle s390[] = {
 /* NOP, C.NOP, and LPAD (Zicfilp), which is AUIPC with x0. */
 static const struct idle riscv[] = {
 	{ .len = 4, .bytes = { 0x17, 0x00 }, .mask = { 0xff, 0x0f } },
-	{ .len = 4, .bytes = { 0x13, 0x00, 0x00, 0x00 } },
-	{ .len = 2, .bytes = { 0x01, 0x00 } },
+	{ .len = 4, .bytes = { 0x13, 0x00, 0x00, 0x00 }, .mask = { BYTES_4 } },
+	{ .len = 2, .bytes = { 0x01, 0x00 }, .mask = { BYTES_2 } },
 	{ },
 };
 
 static const struct idle loongarch[] = {
-	{ .len = 4, .bytes = { 0x00, 0x00, 0x40, 0x03 } },
+	{ .len = 4, .bytes = { 0x00, 0x00, 0x40, 0x03 }, .mask = { BYTES_4 } },
 	{ },
 };
 
@@ -104,7 +110,7 @@ static const struct idle ppc64[] = {
 	{ .len = 4, .bytes = { 0x00, 0x00, 0x4c, 0x3c }, .mask = { 0x00, 0x00, 0xff, 0xff } },
 	{ .len = 4, .bytes = { 0x00, 0x00, 0x40, 0x3c }, .mask = { 0x00, 0x00, 0xff, 0xff } },
 	{ .len = 4, .bytes = { 0x00, 0x00, 0x42, 0x38 }, .mask = { 0x00, 0x00, 0xff, 0xff } },
-	{ .len = 4, .bytes = { 0x00, 0x00, 0x00, 0x60 } },
+	{ .len = 4, .bytes = { 0x00, 0x00, 0x00, 0x60 }, .mask = { BYTES_4 } },
 	{ },
 };
 

@@ -27,7 +27,7 @@ struct reloc_field {
  * struct idle - an instruction without an effect
  * @len:	its length; 0 ends a list
  * @bytes:	the instruction as it is in memory
- * @mask:	bits of @bytes to compare; all of them if there are none
+ * @mask:	bits of @bytes to compare; 0 after @len
  * @call:	a call, with the distance in the last four bytes: without an effect if ftrace is called
  * @prefix:	of another one that is not a call
  */

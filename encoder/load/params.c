@@ -47,31 +47,46 @@ static bool is_fentry_call(const struct dwarf *dw, uint64_t end, const uint8_t *
 	return dw->fentry && end + (int32_t)cursor__u32(&c) == dw->fentry;
 }
 
+/* Return: the first bytes of code, followed by zeros, as they would be in memory of struct idle. */
+static uint64_t first_bytes(const struct dwarf *dw, const uint8_t *code, uint64_t len)
+{
+	uint64_t bytes = 0;
+	uint32_t word;
+
+	if (likely(len >= sizeof(bytes)))
+		memcpy(&bytes, code, sizeof(bytes));
+	else
+		memcpy(&bytes, code, len);
+	/* the order of bytes in an instruction: only on this machine, it is the data's */
+	if (unlikely(dw->img->machine == EM_PPC64 && dw->img->big_endian)) {
+		memcpy(&word, &bytes, sizeof(word));
+		word = __builtin_bswap32(word);
+		memcpy(&bytes, &word, sizeof(word));
+	}
+	return bytes;
+}
+
 /* Return: the length of an instruction without an effect, which may follow a prefix, or 0. */
 static unsigned int idle_len(const struct dwarf *dw, uint64_t address, const uint8_t *code,
 			     uint64_t len, bool prefixed)
 {
 	const struct idle *idle = machine__find(dw->img->machine)->idle;
-	/* the order of bytes in an instruction: only on this machine, it is the data's */
-	unsigned int flip = dw->img->machine == EM_PPC64 && dw->img->big_endian ? 3 : 0;
-	static const uint8_t all[sizeof(idle->mask)];
-	unsigned int i, rest;
+	uint64_t first = first_bytes(dw, code, len), bytes, mask;
+	unsigned int rest;
 
 	for (; idle->len; idle++) {
-		bool masked = memcmp(idle->mask, all, sizeof(all));
-
-		if (idle->len > len)
+		memcpy(&bytes, idle->bytes, sizeof(bytes));
+		memcpy(&mask, idle->mask, sizeof(mask));
+		if (likely((first ^ bytes) & mask) || idle->len > len)
 			continue;
-		for (i = 0; i < idle->len; i++)
-			if ((code[i ^ flip] ^ idle->bytes[i]) & (masked ? idle->mask[i] : 0xff))
-				break;
-		if (i == idle->len && idle->prefix) {
-			rest = idle_len(dw, address + i, code + i, len - i, true);
-			return rest ? i + rest : 0;
+		if (idle->prefix) {
+			rest = idle_len(dw, address + idle->len, code + idle->len, len - idle->len,
+					true);
+			return rest ? idle->len + rest : 0;
 		}
-		if (i == idle->len && (!idle->call || (!prefixed &&
-						       is_fentry_call(dw, address + i, code + i - 4))))
-			return i;
+		if (!idle->call || (!prefixed && is_fentry_call(dw, address + idle->len,
+								code + idle->len - 4)))
+			return idle->len;
 	}
 	return 0;
 }

@@ -27,34 +27,39 @@ void group__begin(struct unit_group *g, uint32_t first, uint32_t nr)
 	for (uint32_t i = first; i < first + nr; i++)
 		add_group_unit(g, i);
 	g->nr_own = g->nr;
-}
-
-static const struct group_unit *find_group_unit(const struct unit_group *g, uint32_t unit)
-{
-	uint32_t first = g->array[0].unit;
-
-	if (unit - first < g->nr_own)
-		return &g->array[unit - first];
-	return g->guest_at && g->guest_at[unit] ? &g->array[g->guest_at[unit]] : NULL;
+	g->start = g->dw->units[first].start;
+	g->own_size = g->size;
 }
 
 uint64_t group__offset(const struct unit_group *g, uint64_t offset)
 {
-	uint32_t unit = dwarf__unit_at(g->dw, offset);
-	const struct group_unit *m = unit < g->dw->nr_units ? find_group_unit(g, unit) : NULL;
+	const struct group_unit *m;
+	uint32_t unit;
 
+	/* there is nothing between units */
+	if (offset - g->start < g->own_size)
+		return offset - g->start;
+	unit = dwarf__unit_at(g->dw, offset);
+	m = g->guest_at && unit < g->dw->nr_units && g->guest_at[unit] ?
+	    &g->array[g->guest_at[unit]] : NULL;
 	return m ? m->base + (offset - g->dw->units[unit].start) : 0;
 }
 
 int64_t group__add(struct unit_group *g, uint64_t offset)
 {
-	uint32_t unit = dwarf__unit_at(g->dw, offset);
-	const struct unit *u = &g->dw->units[unit];
+	uint64_t at = group__offset(g, offset);
+	const struct unit *u;
+	uint32_t unit;
 
+	if (at)
+		return at;
+	unit = dwarf__unit_at(g->dw, offset);
+	u = &g->dw->units[unit];
 	if (unit == g->dw->nr_units)
 		return -EINVAL;
-	if (find_group_unit(g, unit))
-		return group__offset(g, offset);
+	/* the start of the group */
+	if (offset == g->start)
+		return 0;
 	g->guest_bytes += u->end - u->start;
 	if (g->size + (u->end - u->start) >= MAX_GROUP ||
 	    g->guest_bytes / MAX_GUESTS > cursor__left(&g->dw->info))

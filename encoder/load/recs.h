@@ -37,6 +37,7 @@ struct group_unit {
 /**
  * struct unit_group - the units: @nr_own own units in their order, then guests
  * @size:	bytes of all units
+ * @start:	offset of the first own unit in .debug_info; @own_size: bytes of all own units
  * @guest_at:	index of a guest by number of the unit, 0 if not a guest
  * @guest_bytes: bytes of guests so far, of all groups
  */
@@ -45,6 +46,8 @@ struct unit_group {
 	const struct dwarf	*dw;
 	uint32_t		nr_own;
 	uint64_t		size;
+	uint64_t		start;
+	uint64_t		own_size;
 	uint32_t		*guest_at;
 	uint64_t		guest_bytes;
 };

@@ -113,15 +113,27 @@ static uint32_t add_string(struct walk *w, const char *s, uint32_t len)
 	return 0;
 }
 
-/* read_string() for a new string. */
-static uint32_t read_new_string(struct walk *w, const struct die *die, enum die_slot slot)
+/* Return: whether an attribute is a string of .debug_str, and its offset. */
+static inline bool find_strp(const struct walk *w, const struct die *die, enum die_slot slot,
+			     uint64_t *offset)
+{
+	*offset = die->value[slot];
+	if (unlikely(die->class[slot] != VALUE_STRP))
+		return die->class[slot] == VALUE_STRX &&
+		       unit__string_at(w->dw, w->u, *offset, offset);
+	return true;
+}
+
+/* read_string() for a new string, at @offset of .debug_str unless that is too large. */
+static uint32_t read_new_string(struct walk *w, const struct die *die, enum die_slot slot,
+				uint64_t offset)
 {
 	const char *s;
 	uint32_t len;
 	int64_t id;
 
-	if (die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX) {
-		id = loader__add_strp(w->l, die->value[slot]);
+	if (offset <= UINT32_MAX) {
+		id = loader__add_strp(w->l, offset);
 		if (id >= 0)
 			return id;
 	}
@@ -140,29 +152,28 @@ static uint32_t read_new_string(struct walk *w, const struct die *die, enum die_
 /* Return: the string id of an attribute, 0 if missing. */
 static inline uint32_t read_string(struct walk *w, const struct die *die, enum die_slot slot)
 {
+	uint64_t offset;
 	int64_t id;
 
 	if (!die__has(die, slot))
 		return 0;
-	if (likely(die->class[slot] == VALUE_STRP && die->value[slot] <= UINT32_MAX)) {
-		id = strings__recall(&w->l->store.strings, die->value[slot]);
-		if (likely(id >= 0))
-			return id;
-	}
-	return read_new_string(w, die, slot);
+	if (unlikely(!find_strp(w, die, slot, &offset) || offset > UINT32_MAX))
+		return read_new_string(w, die, slot, UINT64_MAX);
+	id = strings__recall(&w->l->store.strings, offset);
+	return likely(id >= 0) ? (uint32_t)id : read_new_string(w, die, slot, offset);
 }
 
 /* Return: the DIE's name for a rec, see struct rec. */
 static uint32_t read_name(struct walk *w, const struct die *die)
 {
+	uint64_t offset;
 	uint32_t len;
 	const char *s;
 
 	if (!die__has(die, AT_NAME))
 		return 0;
-	if (w->l->by_offset && die->class[AT_NAME] == VALUE_STRP &&
-	    die->value[AT_NAME] < NAME_OFFSET)
-		return NAME_OFFSET | die->value[AT_NAME];
+	if (w->l->by_offset && find_strp(w, die, AT_NAME, &offset) && offset < NAME_OFFSET)
+		return NAME_OFFSET | offset;
 	if (die->class[AT_NAME] == VALUE_STRING) {
 		s = unit__string(w->dw, w->u, die, AT_NAME, &len);
 		if (s && len && len < 4)

@@ -68,6 +68,29 @@ for where in gcc clang; do
 	done
 done
 
+begin 'names as indices: each unit has its own table of offsets'
+target clang
+unit strx_a -gdwarf-5 <<'C'
+struct first { int alpha; int beta; };
+int use_first(struct first *f) { return f->alpha; }
+C
+unit strx_b -gdwarf-5 <<'C'
+struct second { int gamma; int delta; int epsilon; };
+int use_second(struct second *s) { return s->delta; }
+C
+image strx strx_a.o strx_b.o
+readelf --debug-dump=abbrev strx >abbrev.txt
+has abbrev.txt 'DW_AT_name *DW_FORM_strx'
+encode strx
+expect_text "$(types strx '^STRUCT')" <<'T'
+STRUCT first size 8 { int alpha @0; int beta @32; }
+STRUCT second size 12 { int gamma @0; int delta @32; int epsilon @64; }
+T
+module strx.ko strx_a.o strx_b.o
+expect 0 "$ABTF" encode -q -o strx.ko.btf strx.ko
+"$dump" strx.ko.btf | grep '^.[0-9]*. STRUCT' | sort >module.txt
+grep '^.[0-9]*. STRUCT' strx.dump | sort | diff - module.txt || fail 'the types of the module differ'
+
 begin 'DW_AT_sibling as DW_FORM_ref_addr, which libdw refuses'
 target gcc
 cat >siblings.c <<'C'

@@ -841,7 +841,7 @@ ENUM least unsigned size 4 { least_a = 2147483648; }
 ENUM most unsigned size 4 { most_a = 4294967295; }
 ENUM too_little unsigned size 4 { }
 ENUM too_much unsigned size 4 { }
-ENUM64 narrow unsigned size 8 { minus = 18446744073709551615; }
+ENUM64 narrow signed size 8 { minus = -1; }
 ENUM64 wide unsigned size 8 { }
 FWD constant struct
 FWD cut_off struct
