@@ -229,7 +229,8 @@ struct abbrevs;
 /**
  * struct brief - a DIE in a common form: its attributes have a fixed size, except for
  * an inline name, which comes first, and only a few of them are used
- * @name:	offset of its name (VALUE_STRP), in bytes from the first attribute
+ * @name:	offset of its name (VALUE_STRP or VALUE_STRX), in bytes from the first attribute
+ * @name_mask:	which of the four bytes there are the index; 0: VALUE_STRP
  * @type:	offset of its type (VALUE_REF, four bytes)
  * @bits:	offset of the size of a bit-field, one byte
  * @value:	offset of a member's offset, an enumerator's value or a size; of other
@@ -254,6 +255,7 @@ struct brief {
 	bool		inline_name;
 	bool		forward;
 	uint32_t	mask;
+	uint32_t	name_mask;
 	int64_t		constant;
 };
 
@@ -261,7 +263,7 @@ struct brief {
  * struct abbrev - one compiled abbreviation
  * @tag:	DW_TAG_*
  * @children:	DW_CHILDREN_yes
- * @use, @kind, @way, @swapped_way, @parents, @brief: for the reader of the DIEs, see @classify below
+ * @use, @kind, @way, @other_way, @parents, @brief: for the reader of the DIEs, see @classify below
  * @size:	bytes of the attributes if fixed, otherwise -1
  * @slots:	bit per existing slot
  * @class:	enum value_class by slot
@@ -281,7 +283,7 @@ struct abbrev {
 	uint32_t	first_step;
 	const struct abbrevs *table;
 	uint8_t		class[NR_AT];
-	uint8_t		swapped_way;
+	uint8_t		other_way;
 };
 
 static inline bool abbrev__has(const struct abbrev *a, enum die_slot slot)

@@ -106,6 +106,13 @@ static enum brief_way find_way(const struct abbrev *a)
 	return !(a->slots & ~(may | must)) && (a->slots & must) == must ? tag->way : BRIEF_NOT;
 }
 
+/* Return: the bytes of a number that is read as four bytes, 0 if it does not have a fixed size. */
+static uint32_t mask_of(uint8_t op)
+{
+	return op == OP_U8 ? 0xff : op == OP_U16 ? 0xffff : op == OP_U24 ? 0xffffff :
+	       op == OP_U32 ? UINT32_MAX : 0;
+}
+
 /* Add one attribute. Return: whether it has one of the usual forms. */
 static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct step *step)
 {
@@ -119,7 +126,9 @@ static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct s
 			return false;
 		b->inline_name = class == VALUE_STRING && !step->offset;
 		b->name = b->inline_name ? BRIEF_NONE : step->offset;
-		return b->inline_name || (class == VALUE_STRP && step->op == OP_U32);
+		b->name_mask = class == VALUE_STRX ? mask_of(step->op) : 0;
+		return b->inline_name || b->name_mask ||
+		       (class == VALUE_STRP && step->op == OP_U32);
 	case AT_TYPE:
 		b->type = step->offset;
 		return class == VALUE_REF && step->op == OP_U32;
@@ -135,8 +144,7 @@ static bool add_to_brief(struct brief *b, const struct abbrev *a, const struct s
 		return false;
 	}
 	b->value = step->offset;
-	b->mask = step->op == OP_U8 ? UINT8_MAX : step->op == OP_U16 ? UINT16_MAX :
-		  step->op == OP_U32 ? UINT32_MAX : 0;
+	b->mask = step->op == OP_U24 ? 0 : mask_of(step->op);
 	b->shift = step->op == OP_U8 ? 24 : step->op == OP_U16 ? 16 : 0;
 	b->constant = step->op == OP_CONSTANT ? step->constant : 0;
 	/* other constants may be too large */
@@ -157,7 +165,7 @@ static void find_brief(struct abbrev *a, const struct step *steps, bool swap)
 	enum brief_way way = find_way(a);
 	const struct step *step;
 
-	a->way = a->swapped_way = BRIEF_NOT;
+	a->way = a->other_way = BRIEF_NOT;
 	*b = (struct brief){ .name = BRIEF_NONE, .type = BRIEF_NONE, .bits = BRIEF_NONE };
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || way == BRIEF_NOT ||
 	    (a->children && a->use == USE_ITEM))
@@ -165,10 +173,11 @@ static void find_brief(struct abbrev *a, const struct step *steps, bool swap)
 	for (step = steps; step->op != OP_END; step++)
 		if (step->offset >= BRIEF_NONE || !add_to_brief(b, a, step))
 			return;
-	if (step->offset >= BRIEF_NONE)
+	/* no kernel has both */
+	if (step->offset >= BRIEF_NONE || (swap && b->name_mask))
 		return;
 	b->size = step->offset;
-	*(swap ? &a->swapped_way : &a->way) = way;
+	*(swap || b->name_mask ? &a->other_way : &a->way) = way;
 }
 
 /* Test for DW_AT_declaration in the usual form: in others, it may be false. */

@@ -40,7 +40,8 @@ enum brief_way {
  *
  * @use is an enum die_use.  @kind of a type is BTF_KIND_* or REC_ALIAS, otherwise 0; @parents of an
  * item has a bit per kind that it can be a part of.  @way is an enum brief_way, BRIEF_NOT unless
- * @brief covers all of the DIE; in the other byte order, @swapped_way is.
+ * @brief covers all of the DIE; in the other byte order, or with a name that is an index,
+ * @other_way is.
  */
 void abbrev__classify(struct abbrev *a, const struct step *steps, bool swap);
 

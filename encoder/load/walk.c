@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Read a unit's DIEs in one pass, and add a rec for each relevant DIE. */
 #include <inttypes.h>
+#include <sys/param.h>
 
 #include "dwarf/expr.h"
 #include "load/load.h"
@@ -46,6 +47,7 @@ struct frame {
  * @limit:	four bytes before the end of the unit
  * @off:	the DIE's offset in .debug_info, unless it is brief
  * @by_offset:	NAME_OFFSET, or 0 if names of recs are not offsets
+ * @names:	the unit's table of offsets, @nr_names of four bytes each; 0 if they have eight bytes
  * @annotations: number of annotations read; shared ones count for each owner
  */
 struct walk {
@@ -59,6 +61,8 @@ struct walk {
 	uint32_t		shift;
 	uint32_t		place;
 	uint32_t		by_offset;
+	const uint8_t		*names;
+	uint32_t		nr_names;
 	const uint8_t		*begin;
 	const uint8_t		*limit;
 	uint64_t		off;
@@ -249,6 +253,9 @@ static uint32_t new_die_rec(struct walk *w, uint8_t kind, const struct die *die,
  * malformed input are left to walk_die(), which knows all forms and reports errors.
  */
 
+/* How the numbers of brief DIEs are written; BRIEF_INDEXED: names are VALUE_STRX. */
+enum brief_form { BRIEF_HOST, BRIEF_SWAPPED, BRIEF_INDEXED };
+
 /**
  * struct brief_die - the values read from a DIE
  * @end:	the end of its attributes
@@ -282,14 +289,15 @@ static __attribute__((noinline)) int64_t string_name(struct walk *w, uint32_t of
 }
 
 /*
- * Read a DIE; @p is at its attributes.  @way and @swap are constants, to omit code that is not
+ * Read a DIE; @p is at its attributes.  @way and @form are constants, to omit code that is not
  * needed.
  * Return: false if it takes the slow path.
  */
 static inline __attribute__((always_inline))
 bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p, const uint8_t *limit,
-		struct brief_die *die, const enum brief_way way, const bool swap)
+		struct brief_die *die, const enum brief_way way, const enum brief_form form)
 {
+	const bool swap = form == BRIEF_SWAPPED;
 	const uint8_t *end = p + b->size;
 	uint32_t v, zero, type;
 	int64_t id;
@@ -300,6 +308,12 @@ bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p, const u
 	die->name = 0;
 	if (likely(b->name != BRIEF_NONE)) {
 		v = brief_u32(p + b->name, swap);
+		if (form == BRIEF_INDEXED) {
+			v &= b->name_mask;
+			if (unlikely(v >= w->nr_names))
+				return false;
+			v = brief_u32(w->names + v * sizeof(v), false);
+		}
 		if (likely(v < w->by_offset)) {
 			die->name = NAME_OFFSET | v;
 		} else {
@@ -339,7 +353,7 @@ bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p, const u
 
 static inline __attribute__((always_inline))
 bool brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, struct cursor *c,
-		struct frame **open, const enum brief_way way, const bool swap)
+		struct frame **open, const enum brief_way way, const enum brief_form form)
 {
 	const struct abbrevs *t = &w->l->abbrevs;
 	const struct frame *parent = *open;
@@ -357,7 +371,7 @@ bool brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, s
 		const struct brief *b = &a->brief;
 		struct brief_die die;
 
-		if (!brief_read(w, b, p, limit, &die, way, swap))
+		if (!brief_read(w, b, p, limit, &die, way, form))
 			break;
 		grow(&r->items.array, &r->items.cap, i + 1ULL, sizeof(*r->items.array));
 		r->items.array[i] = (struct item){ .next = i + 1, .name = die.name, .ref = die.ref,
@@ -387,7 +401,7 @@ bool brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, s
 		}
 		if (likely(code - 1 < t->dense.nr)) {
 			a = t->dense.array[code - 1];
-			if (likely((swap ? a->swapped_way : a->way) == way))
+			if (likely((form == BRIEF_HOST ? a->way : a->other_way) == way))
 				continue;
 		} else if (!code) {
 			/* the last one of its parent */
@@ -412,13 +426,13 @@ bool brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, s
 
 static inline __attribute__((always_inline))
 bool brief_any_type(struct walk *w, const struct abbrev *a, const uint8_t *start, struct cursor *c,
-		    struct frame *frame, const bool swap)
+		    struct frame *frame, const enum brief_form form)
 {
 	uint32_t at = place_of(w, start), i;
 	struct brief_die die;
 	struct rec *rec;
 
-	if (!brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_TYPE, swap))
+	if (!brief_read(w, &a->brief, c->p, w->limit, &die, BRIEF_TYPE, form))
 		return false;
 	if (a->kind == BTF_KIND_ENUM &&
 	    ((die.value != 1 && die.value != 2 && die.value != 4) ||
@@ -443,7 +457,7 @@ bool brief_any_type(struct walk *w, const struct abbrev *a, const uint8_t *start
 static inline bool brief_type(struct walk *w, const struct abbrev *a, const uint8_t *start,
 			      struct cursor *c, struct frame *frame)
 {
-	return brief_any_type(w, a, start, c, frame, false);
+	return brief_any_type(w, a, start, c, frame, BRIEF_HOST);
 }
 
 /*
@@ -465,11 +479,11 @@ static bool walk_brief(struct walk *w, const struct abbrev *a, const uint8_t *st
 	/* one loop each */
 	switch (a->way) {
 	case BRIEF_MEMBER:
-		return brief_items(w, a, start, c, open, BRIEF_MEMBER, false);
+		return brief_items(w, a, start, c, open, BRIEF_MEMBER, BRIEF_HOST);
 	case BRIEF_ENUMERATOR:
-		return brief_items(w, a, start, c, open, BRIEF_ENUMERATOR, false);
+		return brief_items(w, a, start, c, open, BRIEF_ENUMERATOR, BRIEF_HOST);
 	default: /* BRIEF_PARAMETER */
-		return brief_items(w, a, start, c, open, BRIEF_PARAMETER, false);
+		return brief_items(w, a, start, c, open, BRIEF_PARAMETER, BRIEF_HOST);
 	}
 }
 
@@ -1359,31 +1373,44 @@ static void jump_over(struct walk *w, const struct abbrev *a, struct cursor *c)
 		walk_error(w, "a DIE that is cut off, or whose sibling does not follow it in the unit");
 }
 
-/* walk_brief() for the other byte order.  It is here so that the usual one needs no test. */
-static __attribute__((noinline))
-void walk_swapped(struct walk *w, const struct abbrev *a, struct cursor *c, struct frame *parent)
+/* walk_brief() for the other forms.  It is here so that the usual one needs no test. */
+static inline __attribute__((always_inline))
+void walk_other(struct walk *w, const struct abbrev *a, struct cursor *c, struct frame *parent,
+		const enum brief_form form)
 {
 	const uint8_t *start = w->begin + w->off;
 	struct frame *open = parent;
 	bool done;
 
-	switch (a->swapped_way) {
+	switch (a->other_way) {
 	case BRIEF_TYPE:
-		done = brief_any_type(w, a, start, c, parent + 1, true);
+		done = brief_any_type(w, a, start, c, parent + 1, form);
 		break;
 	case BRIEF_MEMBER:
-		done = brief_items(w, a, start, c, &open, BRIEF_MEMBER, true);
+		done = brief_items(w, a, start, c, &open, BRIEF_MEMBER, form);
 		break;
 	case BRIEF_ENUMERATOR:
-		done = brief_items(w, a, start, c, &open, BRIEF_ENUMERATOR, true);
+		done = brief_items(w, a, start, c, &open, BRIEF_ENUMERATOR, form);
 		break;
 	default: /* BRIEF_PARAMETER */
-		done = brief_items(w, a, start, c, &open, BRIEF_PARAMETER, true);
+		done = brief_items(w, a, start, c, &open, BRIEF_PARAMETER, form);
 	}
 	/* walk_unit() reads the end of the parent, which is one byte */
 	c->p -= open != parent;
 	if (!done)
 		walk_die(w, a, c, parent, parent + 1);
+}
+
+static __attribute__((noinline))
+void walk_swapped(struct walk *w, const struct abbrev *a, struct cursor *c, struct frame *parent)
+{
+	walk_other(w, a, c, parent, BRIEF_SWAPPED);
+}
+
+static __attribute__((noinline))
+void walk_indexed(struct walk *w, const struct abbrev *a, struct cursor *c, struct frame *parent)
+{
+	walk_other(w, a, c, parent, BRIEF_INDEXED);
 }
 
 /* Read or skip a DIE that is not brief. */
@@ -1393,8 +1420,9 @@ void walk_slow(struct walk *w, const struct abbrev *a, struct cursor *c, struct 
 	parent[1].kind = FRAME_NONE;
 	parent[1].takes = 0;
 	if (is_wanted(w, a, parent))
-		return unlikely(a->swapped_way) ? walk_swapped(w, a, c, parent) :
-						  walk_die(w, a, c, parent, parent + 1);
+		return !a->other_way ? walk_die(w, a, c, parent, parent + 1) :
+		       a->brief.name_mask ? walk_indexed(w, a, c, parent) :
+					    walk_swapped(w, a, c, parent);
 	abbrev__skip(&w->l->abbrevs, a, c);
 	if (cursor__failed(c))
 		walk_error(w, "a DIE that is cut off");
@@ -1406,7 +1434,7 @@ void walk_unit(struct loader *l, struct unit *u, const struct group_unit *gu, bo
 {
 	struct walk w = { .l = l, .r = &l->recs, .dw = l->dw, .unit = gu->unit,
 			  .guest = guest, .by_offset = l->by_offset ? NAME_OFFSET : 0 };
-	struct cursor c = unit__cursor(l->dw, u, u->dies), at = c;
+	struct cursor c = unit__cursor(l->dw, u, u->dies), at = c, names = l->dw->str_offsets;
 	struct frame *frame = l->frames ?: xmalloc((MAX_DEPTH + 1) * sizeof(*frame));
 	const uint8_t *start = c.p;
 
@@ -1416,6 +1444,11 @@ void walk_unit(struct loader *l, struct unit *u, const struct group_unit *gu, bo
 	w.begin = c.begin;
 	w.limit = c.end - sizeof(uint32_t);
 	enter_unit(&w, u, gu->base);
+	if (u->offset_size == sizeof(uint32_t)) {
+		cursor__skip(&names, u->str_offsets_base);
+		w.names = names.p;
+		w.nr_names = MIN(cursor__left(&names) / sizeof(uint32_t), UINT32_MAX);
+	}
 	/* @at stays in registers, because its address is not taken */
 	while (cursor__left(&at)) {
 		const struct abbrev *a;

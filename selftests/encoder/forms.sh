@@ -78,15 +78,21 @@ unit strx_b -gdwarf-5 <<'C'
 struct second { int gamma; int delta; int epsilon; };
 int use_second(struct second *s) { return s->delta; }
 C
-image strx strx_a.o strx_b.o
+unit strx_c -gdwarf-5 <<C
+struct many { $(printf 'int m%d; ' {0..299}) };
+int use_many(struct many *m) { return m->m0; }
+C
+image strx strx_a.o strx_b.o strx_c.o
 readelf --debug-dump=abbrev strx >abbrev.txt
-has abbrev.txt 'DW_AT_name *DW_FORM_strx'
+has abbrev.txt 'DW_AT_name *DW_FORM_strx1'
+has abbrev.txt 'DW_AT_name *DW_FORM_strx2'
 encode strx
-expect_text "$(types strx '^STRUCT')" <<'T'
+expect_text "$(types strx '^STRUCT')" <<T
 STRUCT first size 8 { int alpha @0; int beta @32; }
+STRUCT many size 1200 { $(for i in {0..299}; do printf 'int m%d @%d; ' $i $((i * 32)); done)}
 STRUCT second size 12 { int gamma @0; int delta @32; int epsilon @64; }
 T
-module strx.ko strx_a.o strx_b.o
+module strx.ko strx_a.o strx_b.o strx_c.o
 expect 0 "$ABTF" encode -q -o strx.ko.btf strx.ko
 "$dump" strx.ko.btf | grep '^.[0-9]*. STRUCT' | sort >module.txt
 grep '^.[0-9]*. STRUCT' strx.dump | sort | diff - module.txt || fail 'the types of the module differ'
