@@ -267,6 +267,16 @@ for f in 1.0+1/a.c 1.0+0x1/a.c; do
 	done
 done
 
+# at the end, it is one, unless FILE is a pattern
+cp 1.0+1/a.c a+16
+# shellcheck disable=SC2086
+$CC $common $machine -c -x c -o plus.o a+16
+image plus plus.o 1.0+1/a.o
+expect 0 "$ABTF" list -j plus 'dup@a[+]16'
+expect_eq "$(jq -r '.functions[].name' out)" 'dup@a+16'
+expect 2 "$ABTF" list -j plus 'dup@a+16'
+says 'a place in a function needs --probe'
+
 begin 'plain BTF does not have shared names'
 "$ABTF" encode -q --features=var,float,enum64 -o stock.btf two
 expect 3 "$ABTF" list stock.btf dup
