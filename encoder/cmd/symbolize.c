@@ -395,6 +395,17 @@ static void print_place(const struct place_in *p, FILE *f)
 		fprintf(f, "+0x%" PRIx64, p->into);
 }
 
+/* In a stream. A filter of another object must not take a unique name in a module for its own. */
+static void replace_place(const struct symbolizer *s, const struct place_in *p, const char *after,
+			  FILE *out)
+{
+	char *object __cleanup(free_pointer) = read_object(after);
+
+	print_place(p, out);
+	if (s->name && p->into && !object && !strchr(p->func->name, '@'))
+		fprintf(out, " [%s]", s->name);
+}
+
 /* Maximum number of files in the name of a function that may be any of several. */
 #define MAX_FILES	4
 
@@ -466,7 +477,7 @@ static size_t filter_entry(const struct symbolizer *s, const char *line, const c
 		print_candidates(&c, modules, &e, out);
 	} else if (s->module && find_named(s, &e, NULL, &place)) {
 		used = e.len;
-		print_place(&place, out);
+		replace_place(s, &place, text + e.len, out);
 	}
 	free(c.array);
 	/* the start of a function, as a probe has it */
@@ -508,7 +519,7 @@ static void filter_line(const struct symbolizer *s, const char *line, size_t len
 			    !find_address(s, address, &place))
 				used = 0;
 			if (used) {
-				print_place(&place, out);
+				replace_place(s, &place, line + i + used, out);
 				continue;
 			}
 			used = may_start_entry(line, i) ? filter_entry(s, line, line + i, out) : 0;

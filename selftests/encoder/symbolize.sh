@@ -392,6 +392,19 @@ expect_eq "$out" $'twin@drivers_b.c\ntwin@drivers_b.c\nother+0x1'
 # shellcheck disable=SC2086
 expect_eq "$(echo "@[$second]: 3 0xffffffffc0300000" | "$ABTF" $running)" \
 	'@[twin@drivers_b.c]: 3 0xffffffffc0300000'
+# a filter of another object may follow, which must not take "other" for its own
+# shellcheck disable=SC2086
+expect_text "$(printf '%s\n' ffffffffc0200001 'ffffffffc0200001 [my_mod]' ffffffffc0200000 "$((second + 1))" |
+	"$ABTF" $running | tee chained)" <<'T'
+other+0x1 [my_mod]
+other+0x1 [my_mod]
+other
+twin@drivers_b.c+0x1
+T
+unit others <<<'int other(int a) { return a; } int twin(int a) { return a; }'
+unit others_2 <<<'static __attribute__((noinline, used)) int other(int a) { return a; }'
+image others others.o others_2.o
+"$ABTF" symbolize others <chained | cmp - chained || fail 'replaced twice'
 # init text has been freed, and another module may be there; the next section may follow at once
 size=$(readelf -SW mod.ko | awk '$2 == ".text" || $3 == ".text" { print $(NF - 5) }')
 printf '0x%x\n' $((0xffffffffc0100000 + 0x$size)) | tee root/sys/module/my_mod/sections/.text.unlikely >out
