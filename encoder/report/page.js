@@ -560,6 +560,8 @@ function viewNames()
 			probeFilter(found.flatMap(n => n.funcs.filter(matcher())).concat(alone)), toolChooser()),
 		matcher.selects && !/[@*?[]/.test(q) ? el('p.muted', null, el('button.plain', {type: 'button', id: 'contain',
 			onclick: () => { set({q: `*${state.q.trim()}*`}); refocus('#query'); }}, `Also names with ${q} in them`)) : null,
+		q && all && !matcher.selects ? el('p.muted', null,
+			`${state.q.trim()} selects no function. It is in these names or files:`) : null,
 		rows.length ? sortable([['name', 'Name'], ['count', 'Functions', true], ['protos', 'Prototypes', true],
 			['missing', 'Not in BTF', true, '.wide'], ['', 'Folders', false, '.wide']], shown,
 			'Names that several functions share') : null,

@@ -378,6 +378,7 @@ for nr in 1 2 3; do
 done
 dom sels.html 'q=win'
 shown | grep -qF '3 names, 5 functions' || fail 'a part of a name'
+shown | grep -qF 'win selects no function. It is in these names or files:' || fail 'no reason'
 dom sels.html 'q=twin'
 has dom '^<button .*id="contain".*>Also names with twin in them'
 
