@@ -98,7 +98,7 @@ static int find_address(const struct list_probes *p, struct probe *probe)
 				!accepted ? ", and this tool does not accept an address: use tracefs or perf" :
 				", and its address is unknown: as root, with the module loaded, use --running --module");
 	probe->address = start + probe->offset;
-	msg_warn("%s: %s: no symbol before it in its section has a unique name; the probe has its address, which is valid until the module is unloaded",
+	msg_warn("%s: %s: no symbol before it in its section has a unique name; the probe has its address, which is valid on this boot, until the module is unloaded",
 		 p->opts->path, probe->name);
 	return 0;
 }

@@ -333,7 +333,7 @@ live='list --running --module=my_mod --sysroot=live'
 	expect 0 "$ABTF" $live --probe=tracefs twin@drivers_a.c
 	address=$(printf '0x%x' $((0xffffffffc0100000 + into)))
 	says "^p:abtf/twin_my_mod__text_[0-9a-f]{8} $address$"
-	says 'warning: .* the probe has its address, which is valid until the module is unloaded$'
+	says 'warning: .* the probe has its address, which is valid on this boot, until the module is unloaded$'
 	expect 0 quietly "$ABTF" $live --probe=json twin@drivers_a.c
 	expect_eq "$(jq -r '.probes[].runtime_address' <<<"$out")" "$address"
 	expect 0 quietly "$ABTF" $live --probe=perf --retprobe twin@drivers_a.c
