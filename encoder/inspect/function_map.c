@@ -698,6 +698,6 @@ char *function_map__counts(const struct function_map *map)
 	if (kinds[CODE_PART])
 		xappend(&text, "; and %u parts of functions (.part, .cold), which --all lists",
 			kinds[CODE_PART]);
-	xappend(&text, ".\n%u functions share %u names.", shared, names);
+	xappend(&text, ".\n%u functions share %u name%s.", shared, names, names == 1 ? "" : "s");
 	return text;
 }
