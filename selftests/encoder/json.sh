@@ -41,6 +41,11 @@ expect_eq "$(jq -c '.probes[0] | [.name, .call]' doc)" \
 json 0 images check -j vmlinux vmlinux.btf
 expect_eq "$(jq -r '.images[0].build_id' doc)" "$id"
 expect_eq "$(jq -c '.images[0].violations' doc)" '[]'
+cp vmlinux moved
+"$ABTF" encode -q moved
+addr_edit moved type_show@kernel/irq/irqdesc.c offset 1
+json 1 images check -j moved
+expect_eq "$(jq -c '.images[0].violations | map(.name)' doc)" '["type_show@kernel/irq/irqdesc.c"]'
 json 0 changes diff -j vmlinux vmlinux.btf
 expect_eq "$(jq -c '[.old_image.build_id, .new_image.build_id]' doc)" "[\"$id\",null]"
 "$ABTF" encode -q -o x.btf --report=x.report vmlinux
@@ -179,6 +184,32 @@ expect 1 "$ABTF" check other vmlinux.btf
 for status in 1 2 3 4; do
 	man -l "$top/encoder/abtf.1" | sed -n '/^EXIT STATUS/,/^EXAMPLES/p' | grep -qE "^ +$status( |$)" || fail "the man page lacks $status"
 done
+
+begin 'a test above prints each key in the schemas: it fails if the key is renamed'
+cat json-seen/* >seen
+"$python" - "$top/docs/schema" <<'EOF' | expect_none
+import json, pathlib, re, sys
+
+def defined(schema):
+    for key, value in schema.get('properties', {}).items():
+        yield from (key, *(f'{key}.{below}' for below in defined(value)))
+    if 'items' in schema:
+        yield from defined(schema['items'])
+
+def printed(value):
+    for element in value if isinstance(value, list) else []:
+        yield from printed(element)
+    for key, below in value.items() if isinstance(value, dict) else []:
+        yield from (key, *(f'{key}.{name}' for name in printed(below)))
+
+seen, text, at = {}, pathlib.Path('seen').read_text(), 0
+while match := re.compile(r'^\{\n? *"format"', re.M).search(text, at):
+    document, at = json.JSONDecoder().raw_decode(text, match.start())
+    seen.setdefault(document['format'], set()).update(printed(document))
+for path in pathlib.Path(sys.argv[1]).glob('*.json'):
+    for key in set(defined(json.loads(path.read_text()))) - seen.get(path.stem, set()):
+        print(path.stem, key)
+EOF
 
 begin 'the check of JSON fails for a key that is renamed, new, or missing, and without JSON'
 json 0 functions list -j vmlinux type_show
