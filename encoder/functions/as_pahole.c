@@ -98,6 +98,8 @@ enum rank {
 
 static enum rank rank_of(const struct pahole_naming *n, uint32_t i)
 {
+	/* libdwfl, which pahole uses, moves the sections of relocatable files: it finds no clones */
+	bool is_linked = n->d->syms->img->type != ET_REL;
 	uint16_t doubts = facts_of(n, i)->doubts;
 
 	if (doubts & DOUBT_UNNAMED)
@@ -106,16 +108,12 @@ static enum rank rank_of(const struct pahole_naming *n, uint32_t i)
 		return RANK_NO_ADDRESS;
 	if (!symbol_at(n, &n->bodies[i], any_symbol))
 		return RANK_ELSEWHERE;
-	/* in relocatable files, addresses do not distinguish symbols: pahole has no clones */
-	if (n->d->opts->true_signature && n->d->syms->img->type == ET_REL &&
-	    symbol_at(n, &n->bodies[i], is_optimized))
-		return RANK_REWRITTEN;
-	if (n->d->opts->true_signature && !(n->doubts & (DOUBT_REGISTER | DOUBT_PACKED)) &&
+	if (n->d->opts->true_signature && is_linked && !(n->doubts & (DOUBT_REGISTER | DOUBT_PACKED)) &&
 	    symbol_at(n, &n->bodies[i], has_suffix))
 		return RANK_CLONE;
 	/* its parameters were optimized away, and the ABI changed with it */
 	if (!n->d->opts->true_signature && doubts & DOUBT_OPTIMIZED &&
-	    (doubts & DOUBT_CHANGED || symbol_at(n, &n->bodies[i], is_optimized)))
+	    (doubts & DOUBT_CHANGED || (is_linked && symbol_at(n, &n->bodies[i], is_optimized))))
 		return RANK_REWRITTEN;
 	return RANK_GOOD;
 }

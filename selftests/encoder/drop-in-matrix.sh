@@ -8,8 +8,6 @@
 begin 'pahole 1.32'
 [ "$("$PAHOLE" --version 2>/dev/null || :)" = v1.32 ] || { skip 'no pahole 1.32: see selftests/fetch-pahole.sh'; exit 77; }
 
-# The function at offset 0 of relocatable files must not be a clone: pahole treats 0 as an unknown
-# address.
 cat >c.c <<'C'
 struct s { int a; float f; long b : 5; };
 enum e { A = 1, B = 0x800000000 } e1;
@@ -23,6 +21,19 @@ const char text[] = "x";
 static __attribute__((noinline)) int dup(struct s *s, int unused) { return s->a; }
 int f(struct s *s) { return dup(s, 1) + *p; }
 int variadic(int a, ...) { return a; }
+C
+cat >clones.c <<'C'
+struct s { int a; long b; };
+int ext(int a) { asm volatile(""); return a; }
+static __attribute__((noinline)) int value(struct s s) { return ext(s.a) + s.b; }
+static __attribute__((noinline)) int ptr(struct s *s) { return ext(s->a); }
+static __attribute__((noinline)) int second(struct s *s, int x) { return ext(s->a) + x; }
+static __attribute__((noinline)) int unused(int x, int y) { return ext(x); }
+static __attribute__((noinline)) int before(int y, int x) { return ext(x); }
+int user(struct s *p, int x)
+{
+	return value(*p) + ptr(p) + second(p, x) + unused(x, 4) + unused(x + 1, 5) + before(1, x) + before(2, x);
+}
 C
 printf '.globl x\n.type x, @function\nx:\n nop\n ret\n.size x, .-x\n' >asm.s
 cat >lang.s <<'S'
@@ -50,6 +61,10 @@ cat >lang.s <<'S'
 S
 gcc -g -gdwarf-5 -O2 -c c.c -o c.o
 gcc -g1 -O2 -c c.c -o terse.o
+gcc -g -O2 -c clones.c -o clones.o
+ld -r -o module.o c.o clones.o
+gcc -nostdlib -static -Wl,-e0 -o clones.exe clones.o
+clang-19 -g -O2 -c clones.c -o clang-clones.o
 gcc -O2 -c c.c -o plain.o
 gcc -g -c asm.s -o gas.o
 clang -g -c asm.s -o clang-as.o
@@ -229,6 +244,17 @@ matrix 'c.o clang.o c.exe rust.o plain.exe' <<O
 --skip_encoding_btf_vars --btf_gen_floats
 O
 
+begin 'clones, which have other addresses than their symbols in relocatable files'
+nm clones.o >symbols
+has symbols ' t value\.isra'
+has symbols ' t unused\.constprop'
+matrix 'clones.o module.o clones.exe clang-clones.o' <<O
+
+--btf_features=default
+--btf_features=default,true_signature
+--btf_gen_optimized
+O
+
 begin 'a base, and a distilled one'
 matrix 'c.o rust.o gas.o clang-as.o plain.o plain.exe' <<O
 --btf_features=default,distilled_base
@@ -236,4 +262,4 @@ matrix 'c.o rust.o gas.o clang-as.o plain.o plain.exe' <<O
 --btf_base base.o --btf_features=default,distilled_base
 --btf_base nowhere
 O
-expect_eq $nr $((282 + 28 + 60)) 'combinations'
+expect_eq $nr $((282 + 28 + 60 + 32)) 'combinations'

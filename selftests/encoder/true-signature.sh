@@ -101,7 +101,7 @@ long int by_value.constprop.0(struct two t, long int x)
 long int last.constprop.0(struct pair *p, int item, long int delta)
 F
 
-begin 'gcc: true_signature: a relocatable file has no clones'
+begin 'gcc: true_signature: in a relocatable file, clones have the name and prototype of their source'
 module relocatable.o a.o main.o
 "$ABTF_PAHOLE" -J --btf_features=default,true_signature --btf_encode_detached=relocatable.btf relocatable.o
 "$dump" relocatable.btf >relocatable.dump
