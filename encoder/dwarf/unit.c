@@ -199,7 +199,7 @@ uint32_t dwarf__group_size(const struct dwarf *dw, uint32_t first)
 
 /*
  * Sections that imply DWARF which is not read: dwz -m moves data to a file that others
- * share (.debug_sup: DWARF 5, 7.3.6), and DWARF 4 has type units.  A reference to it may go
+ * share (.debug_sup: DWARF 5, 7.3.6), DWARF 4 has type units, and .dwo files other names.  A reference to it may go
  * unnoticed: it may be the name of a unit, or there may be a declaration instead.
  */
 static const struct {
@@ -209,6 +209,7 @@ static const struct {
 	{ ".gnu_debugaltlink",	"another file (dwz -m), expected all in one" },
 	{ ".debug_sup",		"another file (dwz -m), expected all in one" },
 	{ ".debug_types",	"type units, build without -fdebug-types-section" },
+	{ ".debug_info.dwo",	"split DWARF, build without -gsplit-dwarf" },
 };
 
 static int reject_external_dwarf(const struct image *img)

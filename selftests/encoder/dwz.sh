@@ -97,6 +97,15 @@ for version in 4 5; do
 	esac
 done
 
+begin 'split DWARF: rejected by name, the object and the file with its DWARF'
+for version in 4 5; do
+	unit split -gsplit-dwarf -gdwarf-$version <<<'int f(int a) { return a; }'
+	for file in split.o split.dwo; do
+		expect 1 "$ABTF" encode -o split.btf $file
+		says '(split DWARF, build without -gsplit-dwarf|split DWARF \(-gsplit-dwarf\) is not supported)$'
+	done
+done
+
 begin 'type units in a module: its own units come first'
 unit other <<<'int other(int x) { return x; }'
 ld -r -o units.ko other.o units.o
