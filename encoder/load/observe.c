@@ -112,6 +112,9 @@ static struct func_mention mention_of(const struct recs *r, const struct func_re
 	return m;
 }
 
+/* More than endbr64 or bti plus the space that kernels let ftrace patch; the code of others is not read. */
+#define MAX_EMPTY	32
+
 static void observe_bodies(struct loader *l, const struct func_rec *func)
 {
 	const struct recs *r = &l->recs;
@@ -129,8 +132,8 @@ static void observe_bodies(struct loader *l, const struct func_rec *func)
 		 * (__builtin_unreachable()), or only the space that ftrace patches.  It falls
 		 * through to whatever follows.
 		 */
-		if (check_empty && (range->start == range->end ||
-				    code__is_idle(l->dw, range->start, range->end)))
+		if (check_empty && (range->start == range->end || (body.size <= MAX_EMPTY &&
+				    code__is_idle(l->dw, range->start, range->end))))
 			body.facts.doubts |= DOUBT_EMPTY;
 		body.section = 0;
 		/* in a relocatable file, DWARF has offsets in sections */
