@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # bpftrace of Debian unstable attaches to NAME@FILE if --traceable-functions names a list
-# that has it.  It does not look for such names in BTF by itself.
+# with that name.  bpftrace does not look for such names in BTF.
 # kernels: patched
 # memory: 1800
 . /test/ktap.sh
@@ -19,7 +19,7 @@ counts() {
 }
 
 echo "# bpftrace $(bpftrace --version)"
-check_none 'without a list, it does not find the function' counts -e "fentry:\"$one\" { @[probe] = count(); }"
+check_none 'bpftrace does not find NAME@FILE without a list' counts -e "fentry:\"$one\" { @[probe] = count(); }"
 
 # the command of docs/libbpf.md
 bpftool btf dump file /sys/kernel/btf/vmlinux | sed -n "s/.* FUNC '\([^']*@[^']*\)'.*/\1/p" |
@@ -28,35 +28,35 @@ list='--traceable-functions /tmp/functions'
 
 # shellcheck disable=SC2086 # two words
 {
-	check_eq 'fentry' "$(counts $list -e "fentry:\"$one\" { @[probe] = count(); }")" \
+	check_eq 'fentry/NAME@FILE counts the calls of that function' "$(counts $list -e "fentry:\"$one\" { @[probe] = count(); }")" \
 		"@[fentry:vmlinux:$one]: 2"
-	check_eq 'fexit, with the return value' \
+	check_eq 'fexit/NAME@FILE prints the return value of that function' \
 		"$(counts $list -e "fexit:\"$one\" { @[probe, retval] = count(); }")" \
 		"@[fexit:vmlinux:$one, 4]: 2"
-	check_eq 'fentry, all functions with the name' \
+	check_eq 'fentry with a pattern attaches to each type_show' \
 		"$(counts $list -e 'fentry:"type_show@*" { @[probe] = count(); }')" \
 		"@[fentry:vmlinux:type_show@kernel/events/core.c]: 1
 @[fentry:vmlinux:$one]: 2"
-	check_eq 'it lists each of them' \
+	check_eq 'bpftrace -l lists each type_show' \
 		"$(bpftrace $list -l 'fentry:type_show@*' | sed 's/.*://' | sort)" \
 		"$(sed -n '/^type_show@/p' /tmp/functions | sort)"
-	check_none 'the bare name is not one of them' \
+	check_none 'bpftrace does not find the bare name' \
 		counts $list -e 'fentry:type_show { @[probe] = count(); }'
 }
 
 # On any kernel: a kprobe at an offset, as `abtf list --probe` prints it
 addr=$(awk '$3 == "_text" { print $1 }' /proc/kallsyms)
 offset=$(cat /files/offset)
-check_eq 'kprobe at _text+OFFSET, with --unsafe' \
+check_eq 'a kprobe at _text+OFFSET is accepted with --unsafe' \
 	"$(counts --unsafe -e "kprobe:_text+$offset { @[comm] = count(); }")" '@[cat]: 2'
-check_none 'without it, the probe is rejected' counts -e "kprobe:_text+$offset { @[comm] = count(); }"
+check_none 'a kprobe at _text+OFFSET is rejected without --unsafe' counts -e "kprobe:_text+$offset { @[comm] = count(); }"
 ip=$(counts --unsafe -e "kprobe:_text+$offset { @[reg(\"ip\")] = count(); }" | grep -o '[0-9]\{20\}')
-check 'reg("ip") is an address in it' \
+check 'reg("ip") is an address in the function' \
 	[ "$(printf %x "$ip" | cut -c1-13)" = "$(printf %x $((0x$addr + offset)) | cut -c1-13)" ]
 
 # In a module: kprobe:MODULE:SYMBOL+OFFSET
 check 'the module is loaded' insmod /test/probed.ko
 reads='cat /proc/probed_left'
 left=$(cat /files/module-left) right=$(cat /files/module-right)
-check_eq "a module: $left" "$(counts --unsafe -e "$left { @[comm] = count(); }")" '@[cat]: 1'
-check_none "a module: $right" counts --unsafe -e "$right { @[comm] = count(); }"
+check_eq "a kprobe at $left counts calls" "$(counts --unsafe -e "$left { @[comm] = count(); }")" '@[cat]: 1'
+check_none "a kprobe at $right counts no calls" counts --unsafe -e "$right { @[comm] = count(); }"

@@ -13,24 +13,24 @@ cat >check <<'E2'
 plan 7
 
 dmesg >log
-check 'the kernel says why' grep -F "BPF:" log
-check "and says: $1" grep -F "$1" log
-check_not 'there is no plain BTF of the kernel' [ -e /sys/kernel/btf/vmlinux ]
-check_not 'there are no addresses' [ -e /sys/kernel/btf_addr/vmlinux ]
+check 'the kernel prints a message' grep -F "BPF:" log
+check "the kernel's message contains: $1" grep -F "$1" log
+check_not 'sysfs has no BTF of vmlinux' [ -e /sys/kernel/btf/vmlinux ]
+check_not 'sysfs has no addresses' [ -e /sys/kernel/btf_addr/vmlinux ]
 check_eq 'no program can be loaded for the function' \
 	"$(attach "$2" /sys/kernel/debug/bpf_func_addr_test/call_alone)" 'load: EINVAL'
 check 'the kernel works' [ "$(cat /sys/kernel/debug/bpf_func_addr_test/call_alone)" = 6 ]
 check_none 'nothing is patched' cat /sys/kernel/tracing/enabled_functions
 E2
 
-# With the unmodified BTF, everything succeeds that must fail with edited BTF.
+# Everything that must fail with edited BTF succeeds with the unmodified BTF.
 id=$("$ABTF" list -j "$KERNEL_OUT/vmlinux" func_addr_alone | jq '.functions[].id')
 if grep -q ' register_ftrace_direct$' "$KERNEL_OUT/System.map"; then
 	begin 'well-formed: a program is attached by that id'
 	expect 0 "$selftests/kernel/vm.sh" "attach $id /sys/kernel/debug/bpf_func_addr_test/call_alone"
 	says '^1 /sys/kernel/debug/bpf_func_addr_test/call_alone$'
 
-	begin 'well-formed: its function is listed as patched'
+	begin 'well-formed: a function with a program is listed as patched'
 	expect 0 "$selftests/kernel/vm.sh" '. /test/ktap.sh; patched func_addr_alone'
 else
 	begin 'well-formed: a program is attached by that id'
@@ -70,10 +70,10 @@ alone=func_addr_alone
 bad 'wrong guard' 'Invalid function address' $alone high 0x0f000000
 bad 'reserved bits' 'Invalid function address' $alone high 0xff020000
 bad 'types end within a record' 'meta_left:4 meta_needed:8' $alone cut
-bad 'NAME@FILE, and no address' 'Invalid name' cpumask_weight@lib/func_addr_test/weight_01.c plain
+bad 'NAME@FILE without an address' 'Invalid name' cpumask_weight@lib/func_addr_test/weight_01.c plain
 bad 'strings before types' 'String section is not at the end' $alone strings-first
 named "nothing after '@'" func_addr_alone@
 named "nothing before '@'" @FILE.c
-named 'a space after it' 'func_addr_alone@a b.c'
-named 'bytes that are not ASCII' $'func_addr_alone@\303\244.c'
-named "a character before '@' that no name has" 'func_addr-alone@a.c'
+named "a space after '@'" 'func_addr_alone@a b.c'
+named "bytes after '@' that are not ASCII" $'func_addr_alone@\303\244.c'
+named "an invalid character before '@'" 'func_addr-alone@a.c'

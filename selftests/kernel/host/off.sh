@@ -6,6 +6,6 @@
 . "${0%/*}/../../lib.sh"
 . "$selftests/kernel/env.sh"
 
-begin 'the option exists, and is off'
+begin 'CONFIG_DEBUG_INFO_BTF_FUNC_ADDR exists, and is off'
 has_not "$out/.config" '^CONFIG_DEBUG_INFO_BTF_FUNC_ADDR='
-grep -q 'config DEBUG_INFO_BTF_FUNC_ADDR' "$tree/lib/Kconfig.debug" || fail 'the option does not exist'
+grep -q 'config DEBUG_INFO_BTF_FUNC_ADDR' "$tree/lib/Kconfig.debug" || fail 'Kconfig does not have the option'

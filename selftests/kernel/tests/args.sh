@@ -39,10 +39,10 @@ compare() {
 	fi
 	check "$1" diff /tmp/expected /tmp/printed
 }
-compare 'tracefs: arguments of functions' f 150
+compare 'tracefs prints arguments of functions' f 150
 # s390x returns each struct in memory, which tracefs cannot read: 40 are left there
-compare 'tracefs: results' r 40
-compare 'tracefs: arguments of inlined calls' i 80
+compare 'tracefs prints results' r 40
+compare 'tracefs prints arguments of inlined calls' i 80
 # changed: print unexpected values, and functions of which no body was called
 changed() {
 	expected c >/tmp/expected
@@ -52,7 +52,7 @@ changed() {
 	sed 's/_.*//' /tmp/expected | sort -u >/tmp/names
 	sed 's/_.*//' /tmp/printed | sort -u | diff /tmp/names -
 }
-check_none 'tracefs: arguments of functions that the compiler may have changed' changed
+check_none 'tracefs prints arguments of functions that the compiler may have changed' changed
 echo >$tracing/kprobe_events
 
 # program TOOL: run it, and split each line "LABEL vN=VALUE vN=VALUE" into lines "LABEL: vN=VALUE"
@@ -109,9 +109,9 @@ for tool in bpftrace libbpf; do
 		[ "$tool$kind" != bpftracer ] || continue
 		[ $tool = libbpf ] || minimum=$((minimum / 2))
 		if [ -e /files/$tool.skip ]; then
-			skip "$tool: $what" "$(cat /files/$tool.skip)"
+			skip "$tool prints $what" "$(cat /files/$tool.skip)"
 		else
-			check_none "$tool: $what" differences $tool "$kind" "$minimum"
+			check_none "$tool prints $what" differences $tool "$kind" "$minimum"
 		fi
 	done <<-T
 	f 1000 arguments of functions

@@ -14,16 +14,16 @@ while IFS=$tab read -r name message; do
 		continue
 	fi
 	if insmod "$name.ko" 2>error; then
-		fail "$name is rejected" "it was loaded"
+		fail "$name is rejected" "the module was loaded"
 		rmmod bpf_func_addr_test_kmod
 		continue
 	fi
 	dmesg >log
 	if ! grep -qF "bpf_func_addr_test_kmod: " log && ! grep -qF "BPF: " log ||
 	   ! grep -qF "$message" log; then
-		fail "$name is rejected, and the kernel prints: $message" "it printed: $(cat log)"
+		fail "$name is rejected, and the kernel prints: $message" "the kernel printed: $(cat log)"
 	elif ! grep -qF 'failed to validate module [bpf_func_addr_test_kmod] BTF: -22' log; then
-		fail "$name is rejected because of its BTF" "it printed: $(cat log)"
+		fail "$name is rejected because of its BTF" "the kernel printed: $(cat log)"
 	elif grep -q '^bpf_func_addr_test_kmod ' /proc/modules ||
 	     [ -e /sys/kernel/btf/bpf_func_addr_test_kmod ] ||
 	     [ -e /sys/kernel/btf_addr/bpf_func_addr_test_kmod ]; then
@@ -49,7 +49,7 @@ refused() {
 	! insmod "$1" && dmesg | grep -F "$2"
 }
 
-check 'a base like base-addresses, but without addresses, is rejected because of its names' \
+check 'a base with the names of base-addresses, but without addresses, is rejected because of the names' \
 	refused base-plain.module 'Invalid name'
 check 'a module with a base, whose ids are beyond all types, is rejected' \
 	refused far-id.module 'failed to validate module [target] BTF: -22'
@@ -59,5 +59,5 @@ check 'an unmodified module is loaded' insmod good.module
 rmmod bpf_func_addr_test_kmod
 check 'a module with a base without addresses is loaded' insmod base.module
 needs_fentry
-check 'a program is attached to it' old module
+check 'a program is attached to a module with a base without addresses' old module
 check 'a function with a BPF program is listed as patched' patched vfs_read

@@ -16,21 +16,21 @@ funcs() {
 
 bpftool btf dump file /files/vmlinux.btf >/tmp/dump
 funcs >/tmp/got
-check 'the same functions and offsets as abtf lists for the image' cmp /tmp/got /files/funcs
-check 'it lists more than 1000 functions' [ "$(wc -l </tmp/got)" -gt 1000 ]
+check 'bpftool dumps the functions and offsets that abtf lists for the image' cmp /tmp/got /files/funcs
+check 'bpftool dumps more than 1000 functions' [ "$(wc -l </tmp/got)" -gt 1000 ]
 bpftool btf dump file /sys/kernel/btf/vmlinux >/tmp/dump
 funcs >/tmp/got
-check 'without addresses, it lists the same names' [ "$(cat /tmp/got)" = "$(sed 's/ offset=.*//' /files/funcs)" ]
+check 'bpftool dumps the same names without addresses' [ "$(cat /tmp/got)" = "$(sed 's/ offset=.*//' /files/funcs)" ]
 
 kmod=bpf_func_addr_test_kmod
 modprobe $kmod
-check 'the BTF of a module needs no -B' bpftool btf dump file /sys/kernel/btf/$kmod
+check 'bpftool dumps the BTF of a module without -B' bpftool btf dump file /sys/kernel/btf/$kmod
 cp /sys/kernel/btf/$kmod /tmp/elsewhere
 if bpftool btf help 2>&1 | grep -q 'file FILE \[file FILE'; then
-	check 'vmlinux is the base of the other file' \
+	check 'bpftool accepts vmlinux as the base of another file' \
 		bpftool btf dump file /tmp/elsewhere file /sys/kernel/btf/vmlinux
 else
-	skip 'vmlinux is the base of the other file' 'this bpftool dumps one file'
+	skip 'bpftool accepts vmlinux as the base of another file' 'this bpftool dumps one file'
 fi
 
 # show_while_attached ARGS...: run "bpftool prog show" and "link show" while a program is attached

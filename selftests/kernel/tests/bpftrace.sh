@@ -40,26 +40,26 @@ all() {
 }
 
 probe=$name/weight_14.c
-check_eq 'bpftrace sees none of the 22 by itself' "$(calls "kfunc:\"$probe\"")" 'No probes to attach'
+check_eq 'bpftrace finds none of the 22 without a list' "$(calls "kfunc:\"$probe\"")" 'No probes to attach'
 
 bpftool btf dump file /sys/kernel/btf/vmlinux | sed -n "s/.* FUNC '\([^']*\)'.*/\1/p" >/tmp/functions
 export BPFTRACE_AVAILABLE_FUNCTIONS_TEST=/tmp/functions
 
-check_eq 'given the names of the 22, bpftrace lists them' \
+check_eq 'bpftrace lists the 22 with a list of their names' \
 	"$(LD_LIBRARY_PATH=/files/lib /files/bpftrace -l 'kfunc:cpumask_weight*')" \
 	"$(all kfunc | sed -n 's/^@\[\(.*\)\].*/\1/p')"
-check_eq 'kfunc sees only the calls of weight_14.c' "$(calls "kfunc:\"$probe\"")" \
+check_eq 'kfunc only sees calls of weight_14.c' "$(calls "kfunc:\"$probe\"")" \
 	"@[kfunc:vmlinux:$probe]: 14
 Attaching 1 probe..."
-check_eq 'kretfunc sees only the calls of weight_14.c' "$(calls "kretfunc:\"$probe\"")" \
+check_eq 'kretfunc only sees calls of weight_14.c' "$(calls "kretfunc:\"$probe\"")" \
 	"@[kretfunc:vmlinux:$probe]: 14
 Attaching 1 probe..."
-check_eq 'kretfunc: another one, with its return value' \
+check_eq 'kretfunc prints the return value of another function' \
 	"$(calls "kretfunc:vmlinux:\"$name/weight_09.c\"" retval)" \
 	"@[$(nproc)]: 9
 Attaching 1 probe..."
-check_eq 'kfunc, all 22 by a pattern' "$(calls 'kfunc:"cpumask_weight@*"')" "$(all kfunc | sort)"
-check_eq 'kretfunc, all 22 by a pattern' "$(calls 'kretfunc:"cpumask_weight@*"')" "$(all kretfunc | sort)"
-check_eq 'not by the bare name: kfunc' "$(calls kfunc:cpumask_weight)" 'No probes to attach'
-check_eq 'not by the bare name: kretfunc' "$(calls kretfunc:cpumask_weight)" 'No probes to attach'
-check_eq 'not by the end of the path: kfunc' "$(calls 'kfunc:"cpumask_weight@weight_14.c"')" 'No probes to attach'
+check_eq 'kfunc attaches to all 22 by a pattern' "$(calls 'kfunc:"cpumask_weight@*"')" "$(all kfunc | sort)"
+check_eq 'kretfunc attaches to all 22 by a pattern' "$(calls 'kretfunc:"cpumask_weight@*"')" "$(all kretfunc | sort)"
+check_eq 'kfunc does not find the bare name' "$(calls kfunc:cpumask_weight)" 'No probes to attach'
+check_eq 'kretfunc does not find the bare name' "$(calls kretfunc:cpumask_weight)" 'No probes to attach'
+check_eq 'kfunc does not find a partial path' "$(calls 'kfunc:"cpumask_weight@weight_14.c"')" 'No probes to attach'

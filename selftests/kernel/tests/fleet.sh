@@ -21,17 +21,17 @@ fi
 types='cat /sys/class/net/lo/type /sys/class/net/lo/type >/dev/null'
 check 'there are tables of several kernels' \
 	[ "$(grep -l '^abtf-table [0-9]* [0-9a-f]* vmlinux all' /files/tables/*/*.table | wc -l)" -ge 2 ]
-check_eq 'a function of vmlinux' "$(counts /files/tables type_show@net-sysfs.c -- "$types")" 2
+check_eq 'C: a function of vmlinux is found' "$(counts /files/tables type_show@net-sysfs.c -- "$types")" 2
 echo 1 >/proc/sys/kernel/kptr_restrict
 if grep -q ' register_fprobe_ips$' /proc/kallsyms; then
-	check_eq 'a function of vmlinux, by kprobe.multi' "$(counts -m /files/tables type_show@net-sysfs.c -- "$types")" 2
+	check_eq 'C: a function of vmlinux is traced by kprobe.multi' "$(counts -m /files/tables type_show@net-sysfs.c -- "$types")" 2
 else
-	skip 'by kprobe.multi' 'this kernel has no fprobes'
+	skip 'C: a function of vmlinux is traced by kprobe.multi' 'this kernel has no fprobes'
 fi
-check_eq 'with tables of other kernels only, the error says so' \
+check_eq 'C: without a table for this kernel, the error is "no table"' \
 	"$(counts /files/others type_show@net-sysfs.c -- "$types")" \
 	'type_show@net-sysfs.c: no table for this kernel or module'
-check_eq 'a function that the kernel does not have' \
+check_eq 'C: an unknown function is not in the table' \
 	"$(counts /files/tables no@such.c -- "$types")" 'no@such.c: not in the table'
 # symbol_by_go DIRECTORY MODULE NAME: the symbol at the address, or the error
 symbol_by_go() {
@@ -40,33 +40,34 @@ symbol_by_go() {
 		/tmp/found /proc/kallsyms
 }
 if [ -e /files/go.skip ]; then
-	for what in 'a function of vmlinux' 'no table for this kernel' 'a module that is not loaded'; do
+	for what in 'a function of vmlinux is found' 'without a table for this kernel, the error is "no table"' \
+		    'a module that is not loaded is an error'; do
 		skip "Go: $what" "$(cat /files/go.skip)"
 	done
 else
-	check_eq 'Go: a function of vmlinux' \
+	check_eq 'Go: a function of vmlinux is found' \
 		"$(symbol_by_go /files/tables '' type_show@net-sysfs.c)" type_show
-	check_eq 'Go: no table for this kernel' \
+	check_eq 'Go: without a table for this kernel, the error is "no table"' \
 		"$(symbol_by_go /files/others '' type_show@net-sysfs.c | sed 's/.*\.table: //')" \
 		'no table for this kernel or module'
-	check_eq 'Go: a module that is not loaded' \
+	check_eq 'Go: a module that is not loaded is an error' \
 		"$(symbol_by_go /files/tables probed probed_twin@probed-left.c)" \
 		'probed: the module is not loaded'
 fi
 reads='cat /proc/probed_left /proc/probed_left /proc/probed_right >/dev/null'
-check_eq 'a module that is not loaded' \
+check_eq 'C: a module that is not loaded is an error' \
 	"$(counts /files/tables probed:probed_twin@probed-left.c -- "$reads")" \
 	'probed:probed_twin@probed-left.c: the module is not loaded'
 insmod /test/probed.ko
 if [ -e /files/module.skip ]; then
-	skip 'a function of a module' "$(cat /files/module.skip)"
+	skip 'C: a function of a module is found' "$(cat /files/module.skip)"
 else
-	check_eq 'a function of a module' \
+	check_eq 'C: a function of a module is found' \
 		"$(counts /files/tables probed:probed_twin@probed-left.c -- "$reads")" 2
 fi
 if [ -e /files/go.skip ] || [ -e /files/module.skip ]; then
-	skip 'Go: a function of a module' "$(cat /files/go.skip /files/module.skip 2>/dev/null | head -n 1)"
+	skip 'Go: a function of a module is found' "$(cat /files/go.skip /files/module.skip 2>/dev/null | head -n 1)"
 else
-	check_eq 'Go: a function of a module' \
+	check_eq 'Go: a function of a module is found' \
 		"$(symbol_by_go /files/tables probed probed_twin@probed-left.c)" 'probed_twin[probed]'
 fi

@@ -14,16 +14,16 @@ bpftool btf dump file /sys/kernel/btf/vmlinux |
 	done >/tmp/ids
 
 if ! [ -s /tmp/ids ]; then
-	skip 'fentry by the id of NAME_impl' 'no kfunc has implicit arguments here'
-	skip 'fentry.multi' 'no kfunc has implicit arguments here'
+	skip 'fentry by the id of NAME_impl is rejected' 'no kfunc has implicit arguments here'
+	skip 'fentry.multi with the name NAME_impl is rejected' 'no kfunc has implicit arguments here'
 	exit
 fi
 while read -r id; do
 	attach "$id"
 done </tmp/ids >/tmp/said 2>/dev/null
-check_eq 'fentry by the id of NAME_impl' "$(cat /tmp/said)" "$(sed 's/.*/load: ENXIO/' /tmp/ids)"
+check_eq 'fentry by the id of NAME_impl is rejected' "$(cat /tmp/said)" "$(sed 's/.*/load: ENXIO/' /tmp/ids)"
 if ! grep -q ' bpf_trampoline_multi_attach$' /proc/kallsyms; then
-	skip 'fentry.multi with the name NAME_impl' 'this kernel has no tracing_multi links'
+	skip 'fentry.multi with the name NAME_impl is rejected' 'this kernel has no tracing_multi links'
 	exit
 fi
-check_eq 'fentry.multi with the name NAME_impl' "$(selector 'fentry.multi/bpf_wq_set_callback_impl' 2>/dev/null)" 'attach: ENXIO'
+check_eq 'fentry.multi with the name NAME_impl is rejected' "$(selector 'fentry.multi/bpf_wq_set_callback_impl' 2>/dev/null)" 'attach: ENXIO'

@@ -52,10 +52,10 @@ plant target_calls 1048576 >/tmp/planted
 check "leakscan finds an address of a module's data" grep -q "^/tmp/copy: 0x100000: 0x$planted (target)" /tmp/planted
 
 check 'BTF of modules exists' [ -s /sys/kernel/btf/md5 -a -s /sys/kernel/btf/target ]
-check 'no address in /sys/kernel/btf' leakscan /sys/kernel/btf/*
-check 'no address in BTF from a file descriptor' leakscan
+check '/sys/kernel/btf has no run-time address' leakscan /sys/kernel/btf/*
+check 'BTF from a file descriptor has no run-time address' leakscan
 case $KERNEL in
 patched|debug)
-	check 'no address in /sys/kernel/btf_addr, which only root can read' leakscan /sys/kernel/btf_addr/*
+	check '/sys/kernel/btf_addr, which only root can read, has no run-time address' leakscan /sys/kernel/btf_addr/*
 	;;
 esac

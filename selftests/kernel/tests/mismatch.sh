@@ -17,16 +17,16 @@ works() {
 
 plan 10
 check 'a module without addresses is loaded' insmod plain.ko
-check 'it has BTF' [ -s $btf ]
-check 'BPF attaches to its function' old module
+check 'a module without addresses has BTF' [ -s $btf ]
+check 'BPF attaches to a function of a module without addresses' old module
 rmmod target
 dmesg -c >/dev/null
 check 'the module with addresses is loaded' insmod addresses.ko
 dmesg >log
 check 'the kernel reports the mismatch' grep -F 'Kernel module BTF mismatch detected' log
-check_not 'the module has no BTF' [ -e $btf ]
-check 'the module works' works
-check_not 'BPF does not attach to it' old module
+check_not 'the module with addresses has no BTF' [ -e $btf ]
+check 'the module with addresses works' works
+check_not 'BPF does not attach to the module with addresses' old module
 check_not 'there is no table of addresses' [ -e /sys/kernel/btf_addr ]
 rmmod target
 check_none 'no function is patched' cat /sys/kernel/tracing/enabled_functions

@@ -19,13 +19,13 @@ if ! grep -q ' bpf_trampoline_multi_attach$' /proc/kallsyms; then
 fi
 all=$(cd $test && echo weight_* | sed 's/weight_//g')
 check_eq 'there are 22 functions' "$(echo "$all" | wc -w)" 22
-check_eq 'a pattern that matches all files' "$(called 'cpumask_weight*')" "$all"
-check_eq 'a pattern that matches some files' "$(called 'cpumask_weight@*weight_1?.c')" '10 11 12 13 14 15 16 17 18 19'
-check_eq 'fexit' "$(called 'cpumask_weight@*weight_1?.c' fexit)" '10 11 12 13 14 15 16 17 18 19'
+check_eq 'fentry: a pattern selects all 22 functions' "$(called 'cpumask_weight*')" "$all"
+check_eq 'fentry: a pattern selects ten functions' "$(called 'cpumask_weight@*weight_1?.c')" '10 11 12 13 14 15 16 17 18 19'
+check_eq 'fexit: a pattern selects ten functions' "$(called 'cpumask_weight@*weight_1?.c' fexit)" '10 11 12 13 14 15 16 17 18 19'
 saw=$(called 'cpumask_weight@*weight_1?.c' fsession)
 if [ "$saw" = 'load: EOPNOTSUPP' ]; then
-	skip 'fsession' 'the JIT has no sessions'
+	skip 'fsession: a pattern selects ten functions' 'the JIT has no sessions'
 else
-	check_eq 'fsession' "$saw" '10 11 12 13 14 15 16 17 18 19'
+	check_eq 'fsession: a pattern selects ten functions' "$saw" '10 11 12 13 14 15 16 17 18 19'
 fi
-check_eq 'a pattern that matches no file' "$(called 'cpumask_weight@*weight_23.c')" 'attach: EINVAL'
+check_eq 'a pattern that matches no file is an error' "$(called 'cpumask_weight@*weight_23.c')" 'attach: EINVAL'

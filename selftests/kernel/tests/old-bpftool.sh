@@ -15,14 +15,14 @@ id() {
 	bpftool btf list | sed -n "s/^\([0-9]*\): name \[$1\].*/\1/p"
 }
 
-check 'it dumps vmlinux' dump file /sys/kernel/btf/vmlinux
+check 'bpftool dumps vmlinux' dump file /sys/kernel/btf/vmlinux
 check 'the dump of vmlinux has functions' grep -q "^\[[0-9]*\] FUNC 'vfs_read' type_id=[0-9]* linkage=static" /tmp/dump
 mv /tmp/dump /tmp/file
 dump id "$(id vmlinux)"
 check 'the dump of vmlinux by id is the same' cmp /tmp/dump /tmp/file
-check 'it writes a vmlinux.h' dump file /sys/kernel/btf/vmlinux format c
+check 'bpftool writes a vmlinux.h' dump file /sys/kernel/btf/vmlinux format c
 check 'vmlinux.h has types' grep -q '^struct task_struct {' /tmp/dump
-check 'it dumps a module on its base' dump -B /sys/kernel/btf/vmlinux file /sys/kernel/btf/target
+check 'bpftool dumps a module with its base' dump -B /sys/kernel/btf/vmlinux file /sys/kernel/btf/target
 check 'the dump of the module has functions' grep -q "^\[[0-9]*\] FUNC 'target_call'" /tmp/dump
 mv /tmp/dump /tmp/file
 dump -B /sys/kernel/btf/vmlinux id "$(id target)"

@@ -6,7 +6,7 @@
 . /test/ktap.sh
 plan 3
 check 'the module is loaded' insmod /files/target.ko
-check_not 'it has no BTF' [ -e /sys/kernel/btf/target ]
+check_not 'the module has no BTF' [ -e /sys/kernel/btf/target ]
 echo 40 >/sys/module/target/parameters/call
 echo 2 >/sys/module/target/parameters/call
 check 'the module works' sh -c 'dmesg | grep -q "target: 42$"'

@@ -11,9 +11,9 @@ as_nobody() {
 }
 
 plain=/sys/kernel/btf addr=/sys/kernel/btf_addr
-check_eq 'files with addresses are 0400' "$(stat -c %a:%u:%g $addr/vmlinux $addr/md5 | sort -u)" 400:0:0
-check_eq 'those with BTF are 0444' "$(stat -c %a $plain/vmlinux $plain/md5 | sort -u)" 444
-check_eq 'both directories have the same names' "$(ls $addr)" "$(ls $plain)"
+check_eq 'files with addresses have mode 0400' "$(stat -c %a:%u:%g $addr/vmlinux $addr/md5 | sort -u)" 400:0:0
+check_eq 'files with BTF have mode 0444' "$(stat -c %a $plain/vmlinux $plain/md5 | sort -u)" 444
+check_eq 'both directories have the same files' "$(ls $addr)" "$(ls $plain)"
 check 'anybody reads BTF' as_nobody "cat $plain/vmlinux $plain/md5 >/dev/null"
 check_not 'only root reads addresses' as_nobody "cat $addr/vmlinux"
 check 'root reads addresses' cat $addr/vmlinux $addr/md5

@@ -20,15 +20,15 @@ probe() {
 	echo "f:$1 $2 $3" >>$events
 }
 
-check 'a function with a unique name' probe alone seq_read_iter iocb
-check 'an argument that it does not have is rejected' sh -c "! echo 'f:wrong seq_read_iter value' >>$events"
+check 'an event with arguments of a function with a unique name is accepted' probe alone seq_read_iter iocb
+check 'an event with an unknown argument is rejected' sh -c "! echo 'f:wrong seq_read_iter value' >>$events"
 insmod /test/target.ko
-check 'a function of one module' probe one target_call value
+check 'an event with arguments of a function in one module is accepted' probe one target_call value
 echo '-:one' >>$events
 insmod /test/other.ko
-check 'the prototype of another module is rejected' \
+check 'an event is rejected if two modules have a function with that name' \
 	sh -c "! echo 'f:two target_call value' >>$events"
 rmmod other
-check 'a function of one module, again' probe again target_call value
+check 'the event is accepted again after the other module was unloaded' probe again target_call value
 echo >$events
 rmmod target

@@ -22,7 +22,7 @@ if [ -e /files/some ]; then
 	mv /tmp/there /tmp/paths
 	awk 'FILENAME == "/tmp/paths" { there[$1] = 1; next } $1 in there' /tmp/paths /files/expected >/tmp/expected
 fi
-check 'there are enough functions' [ "$(wc -l </tmp/expected)" -ge "$([ -e /files/some ] && echo 10 || echo 23)" ]
+check 'enough of the functions can be called on this architecture' [ "$(wc -l </tmp/expected)" -ge "$([ -e /files/some ] && echo 10 || echo 23)" ]
 
 # profile PATH: print how often each event was hit so far
 profile() {
@@ -130,25 +130,25 @@ inlined() {
 
 for tool in tracefs bpftrace libbpf cilium perf; do
 	if [ -e "/files/$tool.skip" ]; then
-		for what in functions 'inlined calls'; do
-			skip "$tool: $what" "$(cat /files/$tool.skip)"
+		for what in 'calls of functions' 'inlined calls'; do
+			skip "$tool: the probes count $what" "$(cat /files/$tool.skip)"
 		done
 		continue
 	fi
 	# shellcheck disable=SC2046 # several paths
-	check_eq "$tool: functions" "$(with_$tool funcs $(cat /tmp/paths) | sort)" \
+	check_eq "$tool: the probes count calls of functions" "$(with_$tool funcs $(cat /tmp/paths) | sort)" \
 		"$(cat /tmp/expected)"
 	if [ -e /files/inlined.skip ]; then
-		skip "$tool: inlined calls" "$(cat /files/inlined.skip)"
+		skip "$tool: the probes count inlined calls" "$(cat /files/inlined.skip)"
 		continue
 	fi
-	check_eq "$tool: inlined calls" "$(inlined $tool)" \
+	check_eq "$tool: the probes count inlined calls" "$(inlined $tool)" \
 		"/proc/probed_left
 /proc/probed_right
 /proc/version"
 done
 # shellcheck disable=SC2046 # several paths
-check_eq 'tracefs: functions when they return' "$(with_tracefs returns $(cat /tmp/paths) | sort)" \
+check_eq 'tracefs: return probes count calls of functions' "$(with_tracefs returns $(cat /tmp/paths) | sort)" \
 	"$(cat /tmp/expected)"
 check_eq 'each function has several inlined calls' \
 	"$((nr_vmlinux > 1)) $(($(grep -c . /files/inlined.tracefs) - nr_vmlinux > 1))" '1 1'
@@ -196,13 +196,13 @@ $tty 1"
 	fi
 fi
 sed '1s/ 1 ./ 1 x/' /files/table >/tmp/table
-check_eq 'the table of another kernel is rejected' \
+check_eq 'examples/count_calls rejects the table of another kernel' \
 	"$(counts /tmp/table type_show@net-sysfs.c -- "$types")" \
 	'type_show@net-sysfs.c: the table is from another kernel'
 if [ -e /files/count_calls-go ]; then
 	check_eq 'examples/count_calls.go' \
 		"$(/files/count_calls-go /files/count_calls.bpf.o /files/table type_show@net-sysfs.c -- "$types" 2>&1)" 2
-	check_eq 'an error of count_calls.go names the function, too' \
+	check_eq 'examples/count_calls.go: an error names the function' \
 		"$(/files/count_calls-go /files/count_calls.bpf.o /files/table no@such.c -- "$types" 2>&1)" \
 		'no@such.c: not in the table'
 else

@@ -18,7 +18,7 @@ twin() {
 }
 
 modprobe $kmod
-check_eq 'a module that is not loaded again: the function is found' "$(twin)" call_twin_2
-check_eq 'a module that is loaded again before libbpf reads its BTF: an error' "$(twin open)" 'attach: EIO'
-check_eq 'a module that is loaded again before libbpf reads the table: an error' "$(twin read)" 'attach: EIO'
-check_eq 'afterwards: the function is found' "$(twin)" call_twin_2
+check_eq 'the function is found if the module is not reloaded' "$(twin)" call_twin_2
+check_eq 'attaching fails if the module is reloaded before libbpf reads its BTF' "$(twin open)" 'attach: EIO'
+check_eq 'attaching fails if the module is reloaded before libbpf reads the table' "$(twin read)" 'attach: EIO'
+check_eq 'the function is found after the module was reloaded' "$(twin)" call_twin_2

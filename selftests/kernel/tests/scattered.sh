@@ -6,7 +6,7 @@
 plan 3
 
 btf=/sys/kernel/btf/vmlinux
-check 'FUNCs are in more than one place' [ "$(cat /files/nr_places)" -gt 1 ]
+check 'FUNCs are not contiguous in BTF' [ "$(cat /files/nr_places)" -gt 1 ]
 check 'the file in sysfs is the output of "abtf strip"' cmp $btf /files/plain.btf
 read -r id name </files/last
 # Without fentry, it cannot be attached.

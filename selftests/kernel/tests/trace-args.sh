@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# ftrace must not print arguments with the prototype of another function of the same name: it prints
+# ftrace must not print arguments with the prototype of another function with the same name: it prints
 # none for shared names and for functions of modules.
 # kernels: patched debug
 . /test/ktap.sh
@@ -32,12 +32,12 @@ modprobe $kmod
 echo seq_read_iter >$tracing/set_ftrace_filter
 echo function >$tracing/current_tracer
 echo 1 >$tracing/options/func-args
-check 'arguments of a function with a unique name' \
+check 'arguments of a function with a unique name are printed' \
 	sh -c 'echo "$1" | grep -q "^seq_read_iter(iocb=0x[0-9a-f]*, iter=0x[0-9a-f]*)$"' - \
 	"$(printed /proc/version seq_read_iter | head -n 1)"
-check_eq 'no arguments if a function shares its name within vmlinux' "$(printed /proc/consoles c_start)" 'c_start()'
-check 'one that shares its name with a module' \
+check_eq 'no arguments are printed for a name that is shared within vmlinux' "$(printed /proc/consoles c_start)" 'c_start()'
+check 'arguments of a vmlinux function that shares its name with a module are printed' \
 	sh -c 'echo "$1" | grep -q "^func_addr_shared(value="' - "$(printed $test/call_shared func_addr_shared)"
-check_eq "no arguments of the module's function" "$(printed ${test}_kmod/call_shared func_addr_shared)" 'func_addr_shared()'
+check_eq "no arguments are printed for the module's function" "$(printed ${test}_kmod/call_shared func_addr_shared)" 'func_addr_shared()'
 echo nop >$tracing/current_tracer
 check 'the module can be unloaded' rmmod $kmod

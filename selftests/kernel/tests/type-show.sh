@@ -36,5 +36,5 @@ for func in $funcs; do
 		check_none "$func" "$@"
 	fi
 done
-check 'several of them can be called by reading a file' [ "$(echo "$files" | wc -w)" -gt 2 ]
-check_eq 'none has the bare name' "$(by-name -o /test/by-name.bpf.o -t type_show fentry 2>/tmp/said)" 'target: ESRCH'
+check 'more than two type_show() can be called by reading a file' [ "$(echo "$files" | wc -w)" -gt 2 ]
+check_eq 'the bare name type_show is not found' "$(by-name -o /test/by-name.bpf.o -t type_show fentry 2>/tmp/said)" 'target: ESRCH'

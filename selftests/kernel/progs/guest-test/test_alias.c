@@ -100,7 +100,7 @@ static void expect_calls(const struct alias *names, const struct target *target,
 	for (i = 0; i < 2; i++)
 		names[i].call();
 	expect_eq(counter->hits, 2, names[target->key].name);
-	expect_eq(counters[!target->key].hits, 0, "calls that the other one sees");
+	expect_eq(counters[!target->key].hits, 0, "calls that the other program sees");
 	expect(counter->ip == addr, "bpf_get_func_ip() is %#llx, not %#llx", counter->ip, addr);
 }
 
@@ -120,7 +120,7 @@ static void either(const struct object *obj, const struct alias *names)
 /* The error of ftrace for a function that has a direct call: -EINVAL in Linux 7.2, before -EBUSY. */
 static void expect_taken(int err, const char *what)
 {
-	expect(err == -EBUSY || err == -EINVAL, "%s: %d, expected that it is taken", what, err);
+	expect(err == -EBUSY || err == -EINVAL, "%s: %d, expected -EBUSY or -EINVAL", what, err);
 }
 
 static void not_both(const struct object *obj, const struct alias *names)
@@ -216,12 +216,12 @@ static void module_one_link(void)
 }
 
 static const struct guest_case cases[] = {
-	{ "a function of vmlinux is attached to by either of its names", vmlinux_either },
-	{ "a function of vmlinux: the second name is refused while the first is in use, and does no harm", vmlinux_not_both },
-	{ "a function of vmlinux: both names in one tracing_multi link are one function", vmlinux_one_link },
-	{ "a function of a module is attached to by either of its names", module_either },
-	{ "a function of a module: the second name is refused while the first is in use, and does no harm", module_not_both },
-	{ "a function of a module: both names in one tracing_multi link are one function", module_one_link },
+	{ "vmlinux: a program can be attached by either name of a function", vmlinux_either },
+	{ "vmlinux: the second name is rejected while the first is in use, without side effects", vmlinux_not_both },
+	{ "vmlinux: both names in one tracing_multi link are one function", vmlinux_one_link },
+	{ "module: a program can be attached by either name of a function", module_either },
+	{ "module: the second name is rejected while the first is in use, without side effects", module_not_both },
+	{ "module: both names in one tracing_multi link are one function", module_one_link },
 	{ },
 };
 

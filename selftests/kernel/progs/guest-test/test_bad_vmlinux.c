@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The kernel's own BTF has wrong addresses: tests/bad-vmlinux.host has edited the
- * image, as described here.  Each wrong address is found when the FUNC is used;
- * nothing is patched, and the other FUNCs still work.
+ * image, as described here.  The kernel finds each wrong address when the FUNC is used,
+ * and patches nothing; the other FUNCs still work.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -101,7 +101,7 @@ static void swapped(void)
 	       "Function func_addr_right_shape is not at its address");
 }
 
-/* All at func_addr_alone(). */
+/* All have the address of func_addr_alone(). */
 static void not_before_at(void)
 {
 	struct target target = { .type = BPF_TRACE_FENTRY };
@@ -110,7 +110,7 @@ static void not_before_at(void)
 	refuse(func(vmlinux(), "no_such_function@a.c"), -EINVAL, "Function no_such_function@a.c is not at its address");
 	refuse(func(vmlinux(), "vfs_read@fs/a.c"), -EINVAL, "Function vfs_read@fs/a.c is not at its address");
 	refuse(func(vmlinux(), "func_addr_alon@e"), -EINVAL, "Function func_addr_alon@e is not at its address");
-	/* it begins with another symbol's name */
+	/* its name starts with another symbol's name */
 	refuse(func(vmlinux(), "func_addr_alone_@a.c"), -EINVAL, "Function func_addr_alone_@a.c is not at its address");
 
 	/* The kernel ignores the part after '@'. */
@@ -118,7 +118,7 @@ static void not_before_at(void)
 	counters_reset();
 	link = attach(&target);
 	trigger(TRIGGERS "call_alone");
-	expect_eq(counters[0].hits, 1, "calls seen of func_addr_alone");
+	expect_eq(counters[0].hits, 1, "seen calls of func_addr_alone");
 	close(link);
 }
 
@@ -144,15 +144,15 @@ static void one_name(void)
 		trigger(TRIGGERS "left_fail");
 		seen += counters[0].hits;
 		trigger(TRIGGERS "right_fail");
-		expect_eq(counters[0].hits, 1, "calls seen of the two functions");
+		expect_eq(counters[0].hits, 1, "seen calls of the two functions");
 		close(link);
 		nr++;
 	}
-	expect_eq(nr, 2, "FUNCs of this name");
-	expect_eq(seen, 1, "of them that see the calls of left.c");
+	expect_eq(nr, 2, "FUNCs with this name");
+	expect_eq(seen, 1, "FUNCs whose program sees calls in left.c");
 }
 
-/* A program for one LSM hook would be asked about something else. */
+/* A program for one LSM hook would decide about a different operation. */
 static void lsm_hook(void)
 {
 	struct target target = {
@@ -164,7 +164,7 @@ static void lsm_hook(void)
 	accept(&target);
 }
 
-/* The prefix says what a function is for, but not of one that only has the name. */
+/* The prefix makes a function modifiable, but not if it shares its name with another one. */
 static void security_twin(void)
 {
 	struct target target = {
@@ -185,27 +185,27 @@ static void others_work(void)
 	link = attach(&target);
 	expect_patched("cpumask_weight");
 	trigger(TRIGGERS "weight_06");
-	expect_eq(counters[0].hits, 0, "calls seen of weight_06");
+	expect_eq(counters[0].hits, 0, "seen calls of weight_06");
 	trigger(TRIGGERS "weight_07");
-	expect_eq(counters[0].hits, 1, "calls seen of weight_07");
+	expect_eq(counters[0].hits, 1, "seen calls of weight_07");
 	close(link);
 	expect_patched(NULL);
 }
 
 static const struct guest_case cases[] = {
-	{ "4 bytes off", off_by_4 },
-	{ "16 bytes off", off_by_16 },
-	{ "where the padding before it begins", padding_start },
-	{ "... by the name of the symbol there", padding_symbol },
-	{ "inside the padding before it", padding_inside },
-	{ "outside text: in data, and beyond the kernel", outside },
-	{ "at another function", other_function },
-	{ "in init text", init_text },
-	{ "two at each other's address", swapped },
-	{ "what is before '@' is no symbol there", not_before_at },
-	{ "two of one name", one_name },
-	{ "an LSM hook at another one", lsm_hook },
-	{ "fmod_ret on a security_ function at the address of another one", security_twin },
+	{ "an address that is 4 bytes off is rejected", off_by_4 },
+	{ "an address that is 16 bytes off is rejected", off_by_16 },
+	{ "the start of the padding before a function is rejected", padding_start },
+	{ "a FUNC with the name of a padding symbol cannot be traced", padding_symbol },
+	{ "an address inside the padding before a function is rejected", padding_inside },
+	{ "an address in data, or beyond the kernel, is rejected", outside },
+	{ "the address of another function is rejected", other_function },
+	{ "an address in init text is rejected", init_text },
+	{ "two FUNCs with swapped addresses are rejected", swapped },
+	{ "a FUNC is rejected unless the part of its name before '@' is a symbol at its address", not_before_at },
+	{ "two FUNCs with the same name are attached to their own functions", one_name },
+	{ "an LSM hook with the address of another hook is rejected", lsm_hook },
+	{ "fmod_ret is rejected on a second FUNC at the address of a security_ function", security_twin },
 	{ "programs attach to functions that were not edited", others_work },
 	{ },
 };

@@ -102,7 +102,7 @@ static void crash_refused(void)
 	opts.attach_btf_id = made[0].id;
 	prog = bpf_prog_load(BPF_PROG_TYPE_TRACING, "crash", "GPL", insns, ARRAY_SIZE(insns),
 			     &opts);
-	expect(prog < 0 && errno == EINVAL, "it was loaded, or for another reason not: %s",
+	expect(prog < 0 && errno == EINVAL, "the program was loaded, or rejected for another reason: %s",
 	       strerror(errno));
 	expect(strstr(prog_log, "Function netlink_autobind is not at its address"),
 	       "the verifier said only:\n%s", prog_log);
@@ -135,21 +135,21 @@ static void only_digits(void)
 		target.id = made[i].id;
 		counters_reset();
 		link = attach(&target);
-		expect_eq(trigger(TRIGGERS "call_suffix"), 4321, "what the functions return");
+		expect_eq(trigger(TRIGGERS "call_suffix"), 4321, "results of the functions");
 		expect_eq(counters[0].hits, 1, "calls seen");
 		expect(counters[0].ip == symbol(NULL, "func_addr_hash.llvm.123"),
-		       "bpf_get_func_ip() is not what kallsyms says");
+		       "bpf_get_func_ip() is not the address in kallsyms");
 		close(link);
 		accepted++;
 	}
-	expect_eq(accepted, 1, "of them with digits after .llvm.");
+	expect_eq(accepted, 1, "accepted symbols, with digits after .llvm.");
 	expect_patched(NULL);
 }
 
 static const struct guest_case cases[] = {
-	{ "no clone is attached to under the name of its source", all_refused },
-	{ "a program that would crash the kernel is refused", crash_refused },
-	{ "of suffixes, .llvm. and digits are accepted, and nothing like it", only_digits },
+	{ "no program is attached to a clone by the name of its source", all_refused },
+	{ "a program that would crash the kernel is rejected", crash_refused },
+	{ "only the suffix .llvm. with digits is accepted", only_digits },
 	{ },
 };
 

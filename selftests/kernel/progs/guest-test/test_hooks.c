@@ -94,8 +94,8 @@ static void each_hook(void)
 }
 
 /*
- * LSM programs may not ask where they are, but the fentry program of the same FUNC
- * may, and if both are attached, they share what is called from there.
+ * LSM programs must not call bpf_get_func_ip(), but the fentry program for the same FUNC
+ * may, and if both are attached, they share a trampoline.
  */
 static void place(void)
 {
@@ -144,11 +144,11 @@ static void denies(const struct target *target)
 	counters_reset();
 	link = attach(target);
 	expect_eq(make_dir(), target->ret, "mkdir()");
-	expect(access(DIR, F_OK), "mkdir() was denied and did it");
+	expect(access(DIR, F_OK), "mkdir() was denied, but the directory exists");
 	expect_eq(counters[0].hits, 1, "calls seen");
 	pid = spawn(other_process, NULL);
 	waitpid(pid, &status, 0);
-	expect_eq(status, 0, "how the other process ended");
+	expect_eq(status, 0, "exit status of the other process");
 	expect_eq(make_link(), 0, "symlink()");
 	expect_eq(remove_link(), 0, "unlink()");
 	expect_eq(counters[0].hits, 1, "calls seen by then");
@@ -175,7 +175,7 @@ static void no_hook(void)
 		const char *name, *text;
 	} wrong[] = {
 		{ "vfs_mkdir", "points to wrong type name vfs_mkdir" },
-		/* who calls the hook */
+		/* the caller of the hook */
 		{ "security_inode_mkdir", "points to wrong type name security_inode_mkdir" },
 		{ "bpf_lsm_ismaclabel", "points to disabled hook bpf_lsm_ismaclabel" },
 	};
@@ -188,7 +188,7 @@ static void no_hook(void)
 
 		expect_eq(refused(&target), -EINVAL, wrong[i].name);
 		expect_verifier_said(wrong[i].text);
-		/* That is all that is wrong with it. */
+		/* Other programs are accepted. */
 		target.type = BPF_TRACE_FENTRY;
 		expect_eq(refused(&target), 0, "fentry");
 	}
@@ -204,7 +204,7 @@ static void own_security(void)
 	};
 
 	denies(&target);
-	/* Without it, it would not: no errors are injected here. */
+	/* Without the prefix, fmod_ret is rejected: vfs_mkdir() does not allow error injection. */
 	target.id = func(vmlinux(), "vfs_mkdir");
 	expect_eq(refused(&target), -EINVAL, "fmod_ret on vfs_mkdir");
 	expect_verifier_said("vfs_mkdir() is not modifiable");
@@ -212,16 +212,16 @@ static void own_security(void)
 
 static const struct guest_case lsm_cases[] = {
 	{ "each of 4 hooks sees its own calls, until it is detached", each_hook },
-	{ "each is attached where its symbol is, and nothing else is patched", place },
-	{ "what an LSM program returns is what mkdir() says, to one process", lsm_denies },
-	{ "functions that are not hooks are refused", no_hook },
-	{ "fmod_ret on the kernel's security_inode_mkdir()", own_security },
+	{ "each of 4 hooks is attached at its symbol, and nothing else is patched", place },
+	{ "an LSM program's return value is the result of mkdir() in one process", lsm_denies },
+	{ "LSM programs for functions that are not hooks are rejected", no_hook },
+	{ "fmod_ret attaches to the kernel's security_inode_mkdir()", own_security },
 	{ },
 };
 
 const struct guest_test test_lsm = { "lsm", lsm_cases, NULL };
 
-/* --- functions of a module that are called like those ------------------------ */
+/* --- functions of a module with the names of hooks --------------------------- */
 
 #define PARAMETERS "/sys/module/hooks/parameters/"
 
@@ -249,17 +249,17 @@ static void single(void)
 	counters_reset();
 	link = attach(&target);
 	expect_patched("security_guest_single");
-	expect_eq(trigger(PARAMETERS "single"), -ENOSPC, "what it returns");
-	expect_eq(trigger(PARAMETERS "left"), 11, "what another returns");
+	expect_eq(trigger(PARAMETERS "single"), -ENOSPC, "security_guest_single()");
+	expect_eq(trigger(PARAMETERS "left"), 11, "security_guest_twin() in left.c");
 	expect_eq(counters[0].hits, 1, "calls seen");
 	expect(counters[0].ip == symbol("hooks", "security_guest_single"),
-	       "bpf_get_func_ip() is not what kallsyms says");
+	       "bpf_get_func_ip() is not the address in kallsyms");
 	close(link);
-	expect_eq(trigger(PARAMETERS "single"), 31, "what it returns, once detached");
+	expect_eq(trigger(PARAMETERS "single"), 31, "security_guest_single(), once detached");
 	expect_patched(NULL);
 }
 
-/* The prefix says what a function is for, unless a function of another kind has it. */
+/* The prefix does not make a function modifiable if it shares its name with another one. */
 static void twins(void)
 {
 	int i, links[2];
@@ -279,9 +279,9 @@ static void twins(void)
 		target.ret = 0;
 		links[i] = attach(&target);
 	}
-	expect_eq(trigger(PARAMETERS "left"), 11, "what the one returns");
+	expect_eq(trigger(PARAMETERS "left"), 11, "security_guest_twin() in left.c");
 	expect_eq(counters[0].hits + counters[1].hits, 1, "calls seen by both");
-	expect_eq(trigger(PARAMETERS "right"), 21, "what the other returns");
+	expect_eq(trigger(PARAMETERS "right"), 21, "security_guest_twin() in right.c");
 	expect_eq(counters[0].hits, 1, "calls seen by the first");
 	expect_eq(counters[1].hits, 1, "calls seen by the second");
 	close(links[0]);
@@ -289,8 +289,8 @@ static void twins(void)
 }
 
 /*
- * The name and prototype of a hook make no hook.  vmlinux's id, which is one, stands
- * for the module's function if it comes with the module's BTF.
+ * A function with the name and prototype of a hook is not a hook.  With the module's BTF,
+ * the id of vmlinux's hook denotes the module's function.
  */
 static void hook_of_module(void)
 {
@@ -308,14 +308,14 @@ static void hook_of_module(void)
 		targets[i].type = BPF_TRACE_FENTRY;
 		targets[i].key = i;
 		link = attach(&targets[i]);
-		expect_eq(trigger(PARAMETERS "mkdir"), 41, "what it returns");
+		expect_eq(trigger(PARAMETERS "mkdir"), 41, "the module's bpf_lsm_inode_mkdir()");
 		expect_eq(counters[i].hits, 1, "calls that fentry saw");
 		close(link);
 	}
 	expect_patched(NULL);
 }
 
-/* And vmlinux's is one still. */
+/* The function in vmlinux is still a hook. */
 static void hook_of_vmlinux(void)
 {
 	struct target target = {
@@ -327,16 +327,16 @@ static void hook_of_vmlinux(void)
 	denies(&target);
 	counters_reset();
 	link = attach(&target);
-	expect_eq(trigger(PARAMETERS "mkdir"), 41, "what the module's returns");
-	expect_eq(counters[0].hits, 0, "calls seen of the module's");
+	expect_eq(trigger(PARAMETERS "mkdir"), 41, "the module's bpf_lsm_inode_mkdir(), with a hook");
+	expect_eq(counters[0].hits, 0, "seen calls of the module's bpf_lsm_inode_mkdir()");
 	close(link);
 }
 
 static const struct guest_case security_cases[] = {
-	{ "fmod_ret on a module's only function security_guest_single", single },
-	{ "fmod_ret on either of two functions security_guest_twin is refused", twins },
-	{ "a module's function that is called like an LSM hook is none", hook_of_module },
-	{ "the hook of that name is", hook_of_vmlinux },
+	{ "fmod_ret attaches to a module's only function security_guest_single", single },
+	{ "fmod_ret on either of two functions security_guest_twin is rejected", twins },
+	{ "a module's function with the name of an LSM hook is not a hook", hook_of_module },
+	{ "the LSM hook with that name in vmlinux still works", hook_of_vmlinux },
 	{ },
 };
 
@@ -477,11 +477,11 @@ static void not_denied(void)
 }
 
 static const struct guest_case deny_cases[] = {
-	{ "nothing is attached to functions of btf_id_deny", nothing },
-	{ "no fexit on functions that do not return", no_fexit },
-	{ "no fexit and fmod_ret on system calls that do not return", no_fexit_of_syscalls },
-	{ "nothing that sleeps on __filemap_add_folio", no_sleep },
-	{ "all that on functions of no list", not_denied },
+	{ "no program is attached to functions in btf_id_deny", nothing },
+	{ "fexit is rejected on functions that do not return", no_fexit },
+	{ "fexit and fmod_ret are rejected on system calls that do not return", no_fexit_of_syscalls },
+	{ "a sleepable program is rejected on __filemap_add_folio", no_sleep },
+	{ "all of these programs are accepted on functions in no list", not_denied },
 	{ },
 };
 

@@ -57,12 +57,12 @@ static void get_part(int fd, const char *file, size_t file_len, __u32 size)
 	unsigned char *buf = malloc(size + 1);
 
 	memset(buf, FILLED, size + 1);
-	expect_eq(get(fd, buf, size, &whole), 0, "what the call returns");
-	expect_eq(whole, file_len, "length of all of it");
-	expect(!memcmp(buf, file, len), "the first %u bytes are not the file's", len);
+	expect_eq(get(fd, buf, size, &whole), 0, "return value");
+	expect_eq(whole, file_len, "length of the whole BTF");
+	expect(!memcmp(buf, file, len), "the first %u bytes differ from the file", len);
 	for (i = len; i <= size && buf[i] == FILLED; i++)
 		;
-	expect_eq(i, size + 1, "first byte written that was not asked for, or not there");
+	expect_eq(i, size + 1, "first byte that was written beyond the requested size or the BTF");
 	free(buf);
 }
 
@@ -143,20 +143,20 @@ static void mapped(void)
 	expect(!memcmp(at, file, len), "the mapping differs from the file");
 	for (i = len; i < room && !at[i]; i++)
 		;
-	expect_eq(i, room, "first byte after it that is not 0");
+	expect_eq(i, room, "first byte after the BTF that is not 0");
 	munmap(p, room);
-	expect_eq(map(fd, room + page, PROT_READ, MAP_PRIVATE, &p), -EINVAL, "a page more");
-	expect_eq(map(fd, page, PROT_READ, MAP_SHARED, &p), -EACCES, "shared");
-	expect_eq(map(fd, page, PROT_READ | PROT_WRITE, MAP_PRIVATE, &p), -EACCES, "to write");
+	expect_eq(map(fd, room + page, PROT_READ, MAP_PRIVATE, &p), -EINVAL, "mapping one more page");
+	expect_eq(map(fd, page, PROT_READ, MAP_SHARED, &p), -EACCES, "a shared mapping");
+	expect_eq(map(fd, page, PROT_READ | PROT_WRITE, MAP_PRIVATE, &p), -EACCES, "a writable mapping");
 	close(fd);
 	free(file);
 }
 
 static const struct guest_case cases[] = {
-	{ "BTF of vmlinux, in part and whole", of_vmlinux },
-	{ "BTF of a module, in part and whole", of_module },
-	{ "BTF of vmlinux, cut inside of FUNCs", inside },
-	{ "BTF of vmlinux, mapped", mapped },
+	{ "vmlinux: info returns part of BTF, or all of it", of_vmlinux },
+	{ "module: info returns part of BTF, or all of it", of_module },
+	{ "vmlinux: info returns BTF that ends inside a FUNC", inside },
+	{ "vmlinux: BTF can be mapped", mapped },
 	{ },
 };
 

@@ -35,8 +35,8 @@ static void notrace(void)
 	__u64 addrs[2];
 	__u32 ids[1];
 
-	expect_eq(symbols(NULL, "func_addr_quiet", addrs, ARRAY_SIZE(addrs)), 2, "symbols");
-	expect_eq(funcs(vmlinux(), "func_addr_quiet@" RIGHT, ids, 1), 0, "FUNCs of the notrace one");
+	expect_eq(symbols(NULL, "func_addr_quiet", addrs, ARRAY_SIZE(addrs)), 2, "symbols of func_addr_quiet");
+	expect_eq(funcs(vmlinux(), "func_addr_quiet@" RIGHT, ids, 1), 0, "FUNCs of the notrace function");
 }
 
 static void notrace_twin(void)
@@ -71,11 +71,11 @@ static void fmod_ret(void)
 	counters_reset();
 	target.id = func_in(vmlinux(), "func_addr_fail", LEFT);
 	link = attach(&target);
-	expect_eq(trigger(TRIGGERS "left_fail"), -EIO, "what it returns");
-	expect_eq(trigger(TRIGGERS "right_fail"), 21, "what its twin returns");
+	expect_eq(trigger(TRIGGERS "left_fail"), -EIO, "func_addr_fail() in left.c");
+	expect_eq(trigger(TRIGGERS "right_fail"), 21, "func_addr_fail() in right.c");
 	expect_eq(counters[0].hits, 1, "calls seen");
 	close(link);
-	expect_eq(trigger(TRIGGERS "left_fail"), 11, "what it returns, once detached");
+	expect_eq(trigger(TRIGGERS "left_fail"), 11, "func_addr_fail() in left.c, once detached");
 }
 
 static void fmod_ret_refused(void)
@@ -83,9 +83,9 @@ static void fmod_ret_refused(void)
 	struct target target = { .type = BPF_MODIFY_RETURN, .ret = -EIO };
 
 	target.id = func_in(vmlinux(), "func_addr_fail", RIGHT);
-	expect_eq(refused(&target), -EINVAL, "fmod_ret on the other");
+	expect_eq(refused(&target), -EINVAL, "fmod_ret on func_addr_fail() in right.c");
 	expect(strstr(prog_log, "is not modifiable"), "the verifier said only:\n%s", prog_log);
-	expect_eq(trigger(TRIGGERS "right_fail"), 21, "what it returns");
+	expect_eq(trigger(TRIGGERS "right_fail"), 21, "func_addr_fail() in right.c, after fmod_ret was rejected");
 	/* But it can be traced like any other. */
 	counts_alone(target.id, TRIGGERS "right_fail", TRIGGERS "left_fail");
 }
@@ -117,18 +117,18 @@ static void clone_by_its_name(void)
 	link = attach(&target);
 	trigger(TRIGGERS "call_clone");
 	expect_eq(counters[0].hits, 2, "calls seen");
-	expect(counters[0].ip == addr, "bpf_get_func_ip() is not what kallsyms says");
+	expect(counters[0].ip == addr, "bpf_get_func_ip() is not the address in kallsyms");
 	close(link);
 }
 
 static const struct guest_case cases[] = {
 	{ "a notrace function that shares its name has no FUNC", notrace },
-	{ "its traceable twin is attached", notrace_twin },
+	{ "a program is attached to the traceable twin of a notrace function", notrace_twin },
 	{ "a function in init text has no address, or no FUNC if it shares its name", init_text },
-	{ "its twin in the kernel's text is attached", init_text_twin },
-	{ "fmod_ret on the one that is open to error injection", fmod_ret },
-	{ "fmod_ret on its twin, which is not, is refused", fmod_ret_refused },
-	{ "a clone is attached under its own name, if at all", clone_by_its_name },
+	{ "a program is attached to the core text twin of a function in init text", init_text_twin },
+	{ "fmod_ret attaches to the twin that allows error injection", fmod_ret },
+	{ "fmod_ret is rejected on the twin that does not allow error injection", fmod_ret_refused },
+	{ "a program is attached to a clone only by the clone's own name", clone_by_its_name },
 	{ },
 };
 

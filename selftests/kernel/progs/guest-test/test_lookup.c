@@ -64,7 +64,7 @@ static void kernel_first(void)
 	struct object *kmod = load_kmod();
 	__u32 ids[3];
 
-	expect_eq(funcs(kmod, "func_addr_twin", ids, 3), 3, "of the module's");
+	expect_eq(funcs(kmod, "func_addr_twin", ids, 3), 3, "FUNCs func_addr_twin in the module");
 	expect_eq(look_up(vmlinux(), "func_addr_twin"), func(vmlinux(), "func_addr_twin"),
 		  "the id of func_addr_twin");
 	object_close(kmod);
@@ -141,16 +141,16 @@ static void tracepoint(void)
 	expect(!strstr(prog_log, "Cannot find btf of tracepoint template"),
 	       "the verifier said:\n%s", prog_log);
 	close(prog);
-	expect_eq(load_tracepoint(1), -EACCES, "an argument more");
+	expect_eq(load_tracepoint(1), -EACCES, "one more argument");
 }
 
 static const struct guest_case cases[] = {
-	{ "a name that one function has is found", unique },
-	{ "of a name that several have, NAME@FILE is found", shared },
-	{ "a name that none has is not found", unknown },
-	{ "a name that one function of a module has is found, with the module's BTF", of_module },
-	{ "a name that the kernel has, too, is the kernel's", kernel_first },
-	{ "a program is given the address of the FUNC that it names", addresses },
+	{ "a unique name is found", unique },
+	{ "of a shared name, only NAME@FILE is found", shared },
+	{ "an unknown name is not found", unknown },
+	{ "a unique name of a module is found, with the module's BTF", of_module },
+	{ "a name in vmlinux and in a module is found in vmlinux", kernel_first },
+	{ "a program gets the address of the FUNC that it names", addresses },
 	{ "the FUNC of a tracepoint's arguments is found", tracepoint },
 	{ },
 };

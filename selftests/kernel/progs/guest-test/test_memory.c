@@ -96,7 +96,7 @@ static void mapping(void)
 
 static const struct guest_case cases[] = {
 	{ "reading BTF of vmlinux does not use memory permanently", reading },
-	{ "mapping it does not, either", mapping },
+	{ "mapping BTF of vmlinux does not use memory permanently", mapping },
 	{ },
 };
 

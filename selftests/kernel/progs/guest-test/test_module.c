@@ -74,15 +74,15 @@ static void twin_of_vmlinux(void)
 	counters_reset();
 	link[0] = attach(&ours);
 	link[1] = attach(&theirs);
-	expect_eq(trigger(TRIGGERS "call_shared"), 1001, "the kernel's");
-	expect_eq(counters[0].hits, 1, "calls of the kernel's, seen there");
-	expect_eq(counters[1].hits, 0, "calls of the kernel's, seen in the module");
-	expect_eq(trigger(KMOD_TRIGGERS "call_shared"), 2001, "the module's");
-	expect_eq(trigger(KMOD_TRIGGERS "call_shared"), 2001, "the module's");
-	expect_eq(counters[0].hits, 1, "calls seen in the kernel");
+	expect_eq(trigger(TRIGGERS "call_shared"), 1001, "vmlinux's function");
+	expect_eq(counters[0].hits, 1, "calls in vmlinux, seen there");
+	expect_eq(counters[1].hits, 0, "calls in vmlinux, seen in the module");
+	expect_eq(trigger(KMOD_TRIGGERS "call_shared"), 2001, "the module's function");
+	expect_eq(trigger(KMOD_TRIGGERS "call_shared"), 2001, "the module's function, again");
+	expect_eq(counters[0].hits, 1, "calls seen in vmlinux");
 	expect_eq(counters[1].hits, 2, "calls seen in the module");
-	expect(counters[0].ip == symbol(NULL, "func_addr_shared"), "the kernel's is elsewhere");
-	expect(counters[1].ip == symbol(KMOD, "func_addr_shared"), "the module's is elsewhere");
+	expect(counters[0].ip == symbol(NULL, "func_addr_shared"), "vmlinux's function is elsewhere");
+	expect(counters[1].ip == symbol(KMOD, "func_addr_shared"), "the module's function is elsewhere");
 	close(link[0]);
 	close(link[1]);
 }
@@ -111,7 +111,7 @@ static void reload(void)
 	target.id = func(kmod, "func_addr_shared");
 	counters_reset();
 	link = attach(&target);
-	expect_eq(module_unload(KMOD), -EAGAIN, "unloading it while attached");
+	expect_eq(module_unload(KMOD), -EAGAIN, "unloading the module while a program is attached");
 	close(link);
 	object_close(kmod);
 	kmod = NULL;
@@ -137,7 +137,7 @@ static void reload(void)
 	link = attach(&target);
 	expect_eq(trigger(KMOD_TRIGGERS "call_shared"), 2001, "the module's");
 	expect_eq(counters[0].hits, 1, "calls seen at the new address");
-	expect(counters[0].ip == after, "bpf_get_func_ip() is not what kallsyms says");
+	expect(counters[0].ip == after, "bpf_get_func_ip() is not the address in kallsyms");
 	close(link);
 }
 
@@ -162,7 +162,7 @@ static void kfunc(void)
 	int prog = answer_load(func(kmod, "func_addr_answer"), kmod->fd);
 
 	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
-	expect_eq(trigger(TRIGGERS "call_answer"), 2, "the kernel's");
+	expect_eq(trigger(TRIGGERS "call_answer"), 2, "func_addr_answer() of vmlinux");
 	expect_eq(prog_run(prog, NULL, 0), 3, "func_addr_answer() of the module");
 	close(prog);
 }
@@ -184,8 +184,8 @@ static void base_id(void)
 	trigger(TRIGGERS "call_shared");
 	expect_eq(counters[0].hits, 0, "calls of the kernel's");
 	trigger(KMOD_TRIGGERS "call_shared");
-	expect_eq(counters[0].hits, 1, "calls of the module's, by the kernel's id");
-	expect_eq(counters[1].hits, 1, "calls of the module's, by its own id");
+	expect_eq(counters[0].hits, 1, "calls of the module's function, by a base id");
+	expect_eq(counters[1].hits, 1, "calls of the module's function, by its own id");
 	expect(counters[0].ip == symbol(KMOD, "func_addr_shared"), "that is not the module's");
 	close(link[0]);
 	close(link[1]);
@@ -223,7 +223,7 @@ static void base_id_several(void)
 	struct target target = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd };
 
 	target.id = func(vmlinux(), "func_addr_twin");
-	expect_eq(refused(&target), -ENOENT, "the module has three of that name");
+	expect_eq(refused(&target), -ENOENT, "the module has three functions with that name");
 	expect(strstr(prog_log, "has no function"),
 	       "the verifier said only:\n%s", prog_log);
 }
@@ -237,9 +237,9 @@ static void base_id_differs(void)
 	target.id = func(vmlinux(), "func_addr_differ");
 	counters_reset();
 	link = attach(&target);
-	expect_eq(trigger(TRIGGERS "call_differ"), 4, "the kernel's");
+	expect_eq(trigger(TRIGGERS "call_differ"), 4, "vmlinux's function");
 	expect_eq(counters[0].hits, 0, "calls of the kernel's");
-	expect_eq(trigger(KMOD_TRIGGERS "call_differ"), 3, "the module's");
+	expect_eq(trigger(KMOD_TRIGGERS "call_differ"), 3, "the module's function");
 	expect_eq(counters[0].hits, 1, "calls of the module's");
 	close(link);
 }
@@ -267,7 +267,7 @@ static void base_id_kfunc(void)
 
 	need(funcs(vmlinux(), "func_addr_answer", ids, 2), "the kernel has no func_addr_answer");
 	prog = answer_load(ids[0], kmod->fd);
-	expect_eq(prog, -EACCES, "a call by the kernel's id");
+	expect_eq(prog, -EACCES, "a call by a base id");
 	expect(strstr(prog_log, "calling kernel function func_addr_answer") &&
 	       strstr(prog_log, " is not allowed"), "the verifier said only:\n%s", prog_log);
 }
@@ -296,19 +296,19 @@ static void sk_storage(void)
 }
 
 static const struct guest_case cases[] = {
-	{ "three twins: each sees its own calls", three_twins },
-	{ "a twin of a function of the kernel's: both attached, both count apart",
+	{ "each program at one of three twins only sees calls of its own function", three_twins },
+	{ "programs at twins in vmlinux and in a module only see calls of their own function",
 	  twin_of_vmlinux },
-	{ "an init function is refused with -ENXIO", init_refused },
-	{ "unloaded, and loaded again at another address", reload },
-	{ "a kfunc with the name of a function of the kernel's is the one that runs", kfunc },
-	{ "the kernel's id with the module's BTF means the module's function", base_id },
-	{ "... by a tracing_multi link, too", base_id_multi },
-	{ "... whose prototype counts", base_id_differs },
-	{ "... of which there are several: -ENOENT", base_id_several },
-	{ "... which does not exist: -ENOENT", base_id_none },
-	{ "a kfunc of the module's is not called by the kernel's id", base_id_kfunc },
-	{ "a program for the module's may call bpf_sk_storage_get()", sk_storage },
+	{ "a function in init text is rejected with -ENXIO", init_refused },
+	{ "a module that was reloaded at another address can be traced", reload },
+	{ "a program calls the module's kfunc, not a vmlinux function with that name", kfunc },
+	{ "a base id with the module's BTF denotes the module's function", base_id },
+	{ "a base id in a tracing_multi link denotes the module's function", base_id_multi },
+	{ "with a base id, the prototype of the module's function applies", base_id_differs },
+	{ "a base id is rejected with -ENOENT if the module has several such functions", base_id_several },
+	{ "a base id is rejected with -ENOENT if the module has no such function", base_id_none },
+	{ "a program cannot call a module's kfunc by a base id", base_id_kfunc },
+	{ "a program at the module's function may call bpf_sk_storage_get()", sk_storage },
 	{ },
 };
 

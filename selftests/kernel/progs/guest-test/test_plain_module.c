@@ -83,13 +83,13 @@ static void kfunc(void)
 	insns[1] = INSN_CALL_KFUNC(ids[0], 1);
 	prog = prog_insns(BPF_PROG_TYPE_SYSCALL, insns, ARRAY_SIZE(insns), BPF_F_SLEEPABLE, fds);
 	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
-	expect_eq(prog_run(prog, NULL, 0), 2, "what func_addr_answer() says");
+	expect_eq(prog_run(prog, NULL, 0), 2, "func_addr_answer()");
 	close(prog);
 }
 
 static const struct guest_case cases[] = {
-	{ "a function whose name the kernel has, too: the module's is meant", shared },
-	{ "three functions with one name: the first is used", twins },
+	{ "a name in vmlinux and in a module denotes the module's function", shared },
+	{ "of three functions with the same name, the first is used", twins },
 	{ "a kfunc is looked up by name", kfunc },
 	{ },
 };

@@ -219,12 +219,12 @@ static void stress(void)
 	module_unload(KMOD);
 	expect(!module_loaded(KMOD), "%s is still loaded", KMOD);
 	functions = read_file("/sys/kernel/tracing/enabled_functions", NULL);
-	expect(!*functions, "still patched is:\n%s", functions);
+	expect(!*functions, "functions that are still patched:\n%s", functions);
 	free(functions);
 }
 
 static const struct guest_case cases[] = {
-	{ "attach, detach, load, unload, call, all at once", stress },
+	{ "programs and modules work while processes attach, detach, load, unload and call", stress },
 	{ },
 };
 

@@ -178,7 +178,7 @@ static void of_vmlinux(void)
 	compare(vmlinux(), symbol(NULL, "_text"));
 }
 
-/* Return: where a module's core text begins, of which /proc/modules says the address */
+/* Return: the start of a module's core text, from /proc/modules */
 static __u64 core_text(const char *module)
 {
 	char *line, *rest = read_file("/proc/modules", NULL);
@@ -211,7 +211,8 @@ static void of_module(void)
 static const struct guest_case table_cases[] = {
 	{ "vmlinux: each entry is at a symbol with its name, and ftrace can patch FUNCs with a file",
 	  of_vmlinux },
-	{ "modules: the same", of_module },
+	{ "modules: each entry is at a symbol with its name, and ftrace can patch FUNCs with a file",
+	  of_module },
 	{ },
 };
 
@@ -273,7 +274,7 @@ static int attach_prefix(const char *prefix, size_t len, bool files)
 	return 0;
 }
 
-/* Those of which a stock kernel of this configuration takes every function. */
+/* Prefixes of which a stock kernel with this configuration accepts every function. */
 static void on_stock(void)
 {
 	static const char *const prefixes[] = { "bpf_obj_", "_raw_spin_unlock" };
@@ -297,7 +298,7 @@ static void every_prefix(void)
 		if (!strchr(name, '@'))
 			continue;
 		for (len = 1; name[len - 1] != '@'; len++) {
-			/* those of the name before were tried then */
+			/* prefixes of the last name were tried then */
 			if (name[len - 1] != '_' || !strncmp(name, last, len))
 				continue;
 			tried++;
@@ -310,14 +311,14 @@ static void every_prefix(void)
 		last = name;
 	}
 	if (!tried)
-		skip_case("no FUNC says a file");
-	note("%d of %d prefixes work without functions that say a file", work, tried);
-	expect(work, "none of %d prefixes works without functions that say a file", tried);
+		skip_case("no FUNC has a file in its name");
+	note("%d of %d prefixes work without NAME@FILE", work, tried);
+	expect(work, "none of %d prefixes works without NAME@FILE", tried);
 }
 
 static const struct guest_case prefix_cases[] = {
-	{ "patterns that a stock kernel takes", on_stock },
-	{ "what works without functions that say a file works with them", every_prefix },
+	{ "patterns that a stock kernel accepts are accepted", on_stock },
+	{ "a pattern that works without NAME@FILE also works with it", every_prefix },
 	{ },
 };
 

@@ -253,14 +253,14 @@ static void t_start(void)
 }
 
 static const struct guest_case cases[] = {
-	{ "c_start: each instance that a file calls sees its own calls", c_start },
-	{ "m_start: each instance that a file calls sees its own calls", m_start },
-	{ "modalias_show: of each bus, each sees its own calls", modalias_show },
-	{ "type_show: each instance that a file calls reads a field of its argument", type_show_fields },
-	{ "type_show: a field of another type is refused", type_show_refused },
-	{ "func_addr_shape: each reads a field of its argument", shape_fields },
-	{ "func_addr_shape: the other's field is refused", shape_refused },
-	{ "t_start: the one that can be traced is", t_start },
+	{ "c_start: each program only sees calls of its own function", c_start },
+	{ "m_start: each program only sees calls of its own function", m_start },
+	{ "modalias_show: each program only sees calls of its own bus", modalias_show },
+	{ "type_show: each program reads a field of its own function's argument", type_show_fields },
+	{ "type_show: a field of another type is rejected", type_show_refused },
+	{ "func_addr_shape: each program reads a field of its own function's argument", shape_fields },
+	{ "func_addr_shape: a field of the other function's argument is rejected", shape_refused },
+	{ "t_start: a program is attached to the traceable function", t_start },
 	{ },
 };
 

@@ -112,9 +112,9 @@ static void not_loadable(void)
 
 static const struct guest_case cases[] = {
 	{ "a FUNC without an address is loaded", plain },
-	{ "a FUNC with an address is refused", address },
-	{ "what \"abtf strip --loadable\" makes of vmlinux is loaded", loadable },
-	{ "what \"abtf strip\" makes of it is refused, for its names", not_loadable },
+	{ "a FUNC with an address is rejected", address },
+	{ "vmlinux's BTF is loaded after \"abtf strip --loadable\"", loadable },
+	{ "vmlinux's BTF after \"abtf strip\" is rejected because of names", not_loadable },
 	{ },
 };
 

@@ -107,7 +107,7 @@ static void instances(void)
 	for (i = 0; i < NR_WEIGHTS; i++) {
 		expect(traceable(weights[i].addr), "%s has no patch site", weights[i].file);
 		for (j = 0; j < i; j++)
-			expect(weights[i].addr != weights[j].addr, "%s and %s: one address",
+			expect(weights[i].addr != weights[j].addr, "%s and %s have the same address",
 			       weights[i].file, weights[j].file);
 	}
 }
@@ -130,7 +130,7 @@ static void each_alone(enum bpf_attach_type type)
 			       i + 1, counters[0].hits, j + 1);
 		}
 		expect(counters[0].ip == weights[i].addr,
-		       "weight_%02d: bpf_get_func_ip() is not what kallsyms says", i + 1);
+		       "weight_%02d: bpf_get_func_ip() is not the address in kallsyms", i + 1);
 		close(link);
 		pull_all();
 		expect_eq(counters[0].hits, 1, "calls seen, once detached");
@@ -170,7 +170,7 @@ static void all_at_once(void)
 		expect(counters[i].hits == (half == 4 ? 2 : 1), "%s of weight_%02d: %llu calls",
 		       i < NR_WEIGHTS ? "fentry" : "fexit", half + 1, counters[i].hits);
 		expect(counters[i].ip == weights[half].addr,
-		       "weight_%02d: bpf_get_func_ip() is not what kallsyms says", half + 1);
+		       "weight_%02d: bpf_get_func_ip() is not the address in kallsyms", half + 1);
 		close(links[i]);
 	}
 }
@@ -191,7 +191,7 @@ static void by_one_link(enum bpf_attach_type type)
 		trigger(weights[i].file);
 		expect_eq(counters[0].hits, i + 1, "calls seen so far");
 		expect(counters[0].ip == weights[i].addr,
-		       "weight_%02d: bpf_get_func_ip() is not what kallsyms says", i + 1);
+		       "weight_%02d: bpf_get_func_ip() is not the address in kallsyms", i + 1);
 	}
 	close(link);
 	pull_all();
@@ -222,16 +222,16 @@ static void multi_refused(void)
 	expect_eq(link, object->fd ? -ENOENT : -ENXIO,
 		  object->fd ? "a function of vmlinux, with the module's BTF" : "init text");
 	ids[1] = weights[0].id;
-	expect_eq(attach_multi(&target, ids, 2), -EINVAL, "one id twice");
+	expect_eq(attach_multi(&target, ids, 2), -EINVAL, "the same id twice");
 	pull_all();
 	expect_eq(counters[0].hits, 0, "calls seen");
 }
 
 static const struct guest_case cases[] = {
-	{ "22 FUNCs, of 22 units, where kallsyms has 22 symbols", instances },
-	{ "fentry on each alone sees the calls of that one", fentry_alone },
-	{ "fexit on each alone sees the calls of that one", fexit_alone },
-	{ "fentry and fexit on all at once", all_at_once },
+	{ "22 FUNCs in 22 units have the addresses of 22 symbols in kallsyms", instances },
+	{ "each of 22 fentry programs only sees calls of its own function", fentry_alone },
+	{ "each of 22 fexit programs only sees calls of its own function", fexit_alone },
+	{ "fentry and fexit can be attached to all 22 functions at once", all_at_once },
 	{ },
 };
 
@@ -239,9 +239,9 @@ const struct guest_test test_weight = { "weight", cases, setup };
 const struct guest_test test_weight_module = { "weight-module", cases, setup_module };
 
 static const struct guest_case multi_cases[] = {
-	{ "fentry.multi on all of them by one link", fentry_multi },
-	{ "fexit.multi on all of them by one link", fexit_multi },
-	{ "what is refused takes nothing with it", multi_refused },
+	{ "one fentry.multi link attaches to all 22 functions", fentry_multi },
+	{ "one fexit.multi link attaches to all 22 functions", fexit_multi },
+	{ "a multi link that is rejected attaches to no function", multi_refused },
 	{ },
 };
 
@@ -269,7 +269,7 @@ const struct guest_test test_multi_module = { "multi-module", multi_cases, setup
 
 /* What is done in each of several boots, see host/boots.sh. */
 static const struct guest_case fentry_cases[] = {
-	{ "fentry on each alone sees the calls of that one", fentry_alone },
+	{ "each of 22 fentry programs only sees calls of its own function", fentry_alone },
 	{ },
 };
 
