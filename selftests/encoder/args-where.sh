@@ -36,7 +36,7 @@ export XDG_CACHE_HOME=$PWD/cache
 for call in first second; do
 	expect 0 quietly "$ABTF" list --build-id="$id" --sysroot=root --probe=tracefs --args dup@core.c+0x2
 	says ' o=%di:x64 k=%si:s32$'
-	[ -s "$XDG_CACHE_HOME/abtf/$id.functions" ] || fail "$call: nothing is cached"
+	[ -s "$XDG_CACHE_HOME/abtf/$id.functions" ] || fail "$call: the function map is not cached"
 done
 
 begin 'without the image, arguments on entry are known; elsewhere, the reason is printed'

@@ -76,7 +76,7 @@ uncertain=$(for param in 'flexible o' 'flexible b' 'ended e' 'ended b' 'split f'
 	echo "$param: $members"
 done)
 
-begin 'x86-64, gcc'
+begin 'x86-64, gcc: registers and stack slots of arguments follow the ABI'
 (expect_abi x86 87 <<E
 $(undecided aligned l aligned i natural q natural h packed q packed h)
 $uncertain
@@ -84,7 +84,7 @@ padded p: DWARF has no location of it at this instruction
 E
 )
 
-begin 'x86-64, clang'
+begin 'x86-64, clang: registers and stack slots of arguments follow the ABI'
 (target clang; expect_abi clang 59 -fomit-frame-pointer <<E
 $(grep -v ended <<<"$uncertain")
 padded p: it is in pieces
@@ -106,19 +106,19 @@ for members_of in 'long a; int : 32;' 'long : 64; long a;'; do
 	says "b is not printed: $members$"
 done
 
-begin 'arm64'
+begin 'arm64: registers and stack slots of arguments follow the ABI'
 (target aarch64; expect_abi aarch64 85 <<<"$even")
 
-begin 's390x'
+begin 's390x: registers and stack slots of arguments follow the ABI'
 (target s390x; expect_abi s390x 92 <<E
 $(grep -v split <<<"$uncertain")
 E
 )
 
-begin 'ppc64le'
+begin 'ppc64le: registers and stack slots of arguments follow the ABI'
 (target powerpc64le; expect_abi powerpc64le 84 <<<"$even")
 
-begin 'riscv64'
+begin 'riscv64: registers and stack slots of arguments follow the ABI'
 (target riscv64; expect_abi riscv64 88 <<'E'
 natural q: it is partly in registers, and partly on the stack
 packed q: it is partly in registers, and partly on the stack
@@ -164,7 +164,7 @@ fetches() {
 	expect_eq "${out#* * }" "$2" "$1"
 }
 
-begin 'tracefs: members, pointers, elements'
+begin 'tracefs: members, pointers and elements are read'
 fetches o 'o=%di:x64'
 fetches 'o->z' 'z=+0(%di):s32'
 fetches 'o->q' 'q=+8(%di):s16'
@@ -197,7 +197,7 @@ says ', \(int32\)\*\(uint32 \*\)\(arg0 \+ 12\), \(int32\)\*\(uint32 \*\)\(arg1 \
 expect 0 quietly "$ABTF" list --probe=libbpf --args='f->some[2],o->one[3],o->one[0]' tail tail
 expect_eq "$(grep -o 'BPF_CORE_READ(.*)' out)" 'BPF_CORE_READ(o, one[0]))'
 
-begin 'tracefs: bit-fields, and parts of registers'
+begin 'tracefs: bit-fields and parts of registers are read'
 fetches 'o->bits.a' 'a=+80(%di):b3@0/8'
 fetches 'o->bits.c' 'c=+81(%di):b40@0/64'
 fetches 'o->bits.d' 'd=+86(%di):u8'
@@ -221,7 +221,7 @@ begin 's390x: the low bits of a value are its last bytes'
 	says ' a=\+80\(%r2\):b3@5/8 c=\+81\(%r2\):b40@24/64$'
 )
 
-begin 'a pointer that is in two registers cannot be followed'
+begin 'a pointer in two registers cannot be followed'
 (
 	target aarch64
 	unit split <<-'C'
@@ -234,7 +234,7 @@ begin 'a pointer that is in two registers cannot be followed'
 	says 'is not printed: the pointer is not in one register$'
 )
 
-begin 'a number in the other byte order: a note, once'
+begin 'numbers in the other byte order: one note'
 unit order <<'C'
 typedef unsigned short __be16;
 typedef unsigned int __le32, __best;
@@ -262,7 +262,7 @@ image wide wide.o
 expect 0 quietly "$ABTF" list --probe=bpftrace --args='p->w:u64' wide wide
 says ', \(uint64\)\*\(uint64 \*\)arg0\);$'
 
-begin 'expressions that cannot be evaluated have a reason'
+begin 'expressions that cannot be evaluated are errors with a reason'
 # denies EXPRESSION REASON [FUNCTION]
 denies() {
 	expect 4 "$ABTF" list --probe=tracefs --args="$1" vmlinux "${3:-f}"
@@ -303,7 +303,7 @@ for expr in '' ',' 'o->' 'o->z,' '1' 'o[-1]' 'o[' 'o[1' 'o[99999999999999999999]
 	says "error: --args: .*expected \[LABEL=\]NAME"
 done
 
-begin 'a floating-point number is not called a struct'
+begin 'the error for a floating-point number does not call it a struct'
 unit number <<'C'
 struct number { double d; };
 __attribute__((noinline, used)) int number(struct number *n) { asm(""); return 0; }
@@ -312,7 +312,7 @@ image number number.o
 expect 4 "$ABTF" list --probe=tracefs '--args=n->d' number number
 says 'error: number: n->d is not printed: it is a floating-point number$'
 
-begin 'variable arguments are mentioned, at any place'
+begin 'a warning mentions variable arguments, on entry and inside the function'
 unit variable <<<'__attribute__((noinline)) void variable(int a, ...) { asm volatile("nop; nop"); }'
 image variable variable.o
 for name in variable variable+0x1; do
@@ -323,7 +323,7 @@ done
 expect 0 quietly "$ABTF" list --probe=json --args variable variable
 expect_eq "$(jq -r '.probes[].args[] | .expression' out | xargs)" 'a ...'
 
-begin 'limits of the kernel: 32 characters in a name, reserved names, 128 arguments, 4,093 characters'
+begin "the kernel's limits are checked: 32 characters in a name, reserved names, 128 arguments, 4,093 characters"
 long=a1234567890123456789012345678901
 fetches "$long=o" "$long=%di:x64"
 denies "${long}2=o" 'its name is longer than the 32 characters that the kernel accepts: write LABEL=NAME'
@@ -362,12 +362,12 @@ begin 'per-CPU pointers are not dereferenced'
 	says ' z=\+0\(\+8\(%cx\)\):s32$'
 )
 
-begin 'options that cannot be combined'
+begin 'options that cannot be combined with --args are rejected'
 for options in '--probe=aya' --inlined --table; do
 	expect 2 "$ABTF" list $options --args vmlinux f
 done
 
-begin 'return values'
+begin 'tracefs: --retprobe prints return values'
 returns() {
 	expect 0 quietly "$ABTF" list --retprobe --probe=tracefs --args vmlinux "$1"
 	expect_eq "${out#* * }" "$2"
@@ -379,7 +379,7 @@ expect_eq "$(wc -w <<<"$out")" 2
 expect 0 quietly "$ABTF" list --retprobe --probe=tracefs --args='$retval.x,y=$retval.y:x32' vmlinux made
 expect_eq "${out#* * }" 'x=$retval:s16 y=$retval:b32@32/64'
 
-begin 'bpftrace'
+begin 'bpftrace: programs print arguments'
 # program EXPRESSION [FUNCTION]: the block of a probe, without its first line
 program() {
 	expect 0 quietly "$ABTF" list --probe=bpftrace --args="$1" vmlinux "${2:-f}"

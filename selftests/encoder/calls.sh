@@ -98,7 +98,7 @@ for variant in 'gcc' 'gcc -gdwarf-4' 'clang' 'clang -gdwarf-4'; do
 	expect_eq "$(calls leaf@one.c)" 'leaf: inlined in use_leaf by use_leaf at kernel/one.c:18'
 	expect_eq "$(calls leaf twin@two.c | wc -l)" 2
 
-	begin "$variant: the table"
+	begin "$variant: --callers prints a table"
 	expect 0 "$ABTF" list --callers vmlinux far
 	has out '^ *OFFSET  FLAGS +KIND  IN +CALLER +CALL$'
 	has out '^ *0x[0-9a-f]+  [a-z-]+ +call  call_one  call_one  kernel/one.c:9$'
@@ -115,7 +115,7 @@ for variant in 'gcc' 'gcc -gdwarf-4' 'clang' 'clang -gdwarf-4'; do
 	says 'at 1 of 5 functions, which are omitted: 1 init'
 	says 'warning: vmlinux: calls through pointers, static calls, and calls in assembly are not in DWARF'
 
-	begin "$variant: no call, and no such function"
+	begin "$variant: a function without calls, and an unknown function"
 	expect 3 "$ABTF" list --callers vmlinux indirect
 	says "vmlinux: no call of 'indirect' was found; calls through pointers"
 	expect 3 "$ABTF" list --callers vmlinux twn
@@ -127,7 +127,7 @@ for variant in 'gcc' 'gcc -gdwarf-4' 'clang' 'clang -gdwarf-4'; do
 done
 target gcc
 
-begin 'usage'
+begin 'wrong usage of --callers is rejected'
 expect 2 "$ABTF" list --callers vmlinux
 says '--callers needs a SELECTOR'
 expect 2 "$ABTF" list --callers --inlined vmlinux far
@@ -186,7 +186,7 @@ expect 0 "$ABTF" list --callers -j clone far
 expect_eq "$(jq -r '.calls[] | "\(.in) \(.flags | contains(["clone"]))"' <<<"$out" | sort | tr '\n' ',')" \
 	'cut.constprop.0 true,whole false,'
 
-begin 'the same for any number of threads'
+begin '--callers prints the same for any number of threads'
 "$ABTF" list --callers -j vmlinux '*' >many
 taskset -c 0 "$ABTF" list --callers -j vmlinux '*' | cmp - many || fail 'the output differs'
 

@@ -28,16 +28,16 @@ image new kernel/a.o kernel/b.o
 encode old
 encode new
 
-begin 'list: by default only names with several functions'
+begin 'list prints only shared names by default'
 expect 0 "$ABTF" list old.btf
 expect_eq "$(grep -c 'dup(' out)" 2
 has_not out ' f\(int a\)'
 expect 0 "$ABTF" list --all old.btf
 says ' f\(int a\)'
 expect 0 "$ABTF" list -j old.btf
-jq -e '.functions | length == 2' out >/dev/null || fail 'JSON'
+jq -e '.functions | length == 2' out >/dev/null || fail 'the JSON list does not have 2 functions'
 
-begin 'list: the place of the declaration, from DWARF'
+begin 'list prints the place of the declaration from DWARF'
 cp old with-btf
 "$ABTF" encode -q with-btf
 expect 0 "$ABTF" list with-btf dup@kernel/a.c
@@ -57,7 +57,7 @@ for options in '' --json; do
 	# shellcheck disable=SC2086 # none or one
 	expect 0 "$ABTF" list --all $options odd
 	says 'kernel/e'
-	! LC_ALL=C grep -q $'[\e\233\200]' out || fail "$options: not harmless"
+	! LC_ALL=C grep -q $'[\e\233\200]' out || fail "$options: control characters are printed"
 done
 expect_eq "$(jq -r '.functions[] | select(.name == "odd").decl_file' out)" "kernel/e?[2Jc??r???$umlaut.c"
 LC_ALL=C grep -q $'[\200-\377]' out && fail 'JSON is not ASCII'
@@ -66,15 +66,15 @@ tool objcopy --redefine-sym "odd=$hostile" odd
 expect 1 "$ABTF" check odd odd.btf
 says "where 'e\?\[2J' starts"
 
-begin 'check: the image and its own BTF'
+begin "check: an image's own BTF has no violations"
 expect 0 "$ABTF" check old old.btf
 expect 0 "$ABTF" check with-btf
 
-begin 'check: the BTF of another image'
+begin 'check: the BTF of another image has violations'
 expect 1 "$ABTF" check new old.btf
 [ "$(grep -c . out)" -ge 2 ] || fail 'no line per violation'
 
-begin 'check: an address that is four bytes off, of another function, or outside of text'
+begin 'check reports an address that is four bytes off, of another function, or outside of text'
 id=$(sed -nE 's/^\[([0-9]+)\] FUNC f .*/\1/p' old.dump)
 addr=$(sed -nE 's/^.* FUNC f addr (0x[0-9a-f]+) .*/\1/p' old.dump)
 other=$(sed -nE 's/^.* FUNC gone addr (0x[0-9a-f]+) .*/\1/p' old.dump)
@@ -93,13 +93,13 @@ for word in 0x00000000 0xfe000000 0xff020000; do
 	expect 1 "$ABTF" strip lie.btf lie-plain.btf
 done
 
-begin 'diff: equal'
+begin 'diff prints nothing for equal files'
 expect 0 "$ABTF" diff old.btf old.btf
 cp old copy
 expect 0 "$ABTF" encode copy
 expect 0 "$ABTF" diff copy old.btf
 
-begin 'diff: added, removed, another prototype, another address'
+begin 'diff reports functions that were added or removed, and changed prototypes and addresses'
 expect 1 "$ABTF" diff old.btf new.btf
 says '^- gone: int gone\(void\)'
 says '^\+ added: int added\(void\)'
@@ -121,7 +121,7 @@ mv out images
 expect 1 "$ABTF" diff old.btf new.btf
 cmp out images || fail 'the output differs'
 
-begin 'diff: without addresses'
+begin 'diff compares BTF without addresses'
 unit kernel/c <<<'int shift(void) { return 1; }'
 target gcc
 unit kernel/a <<'C'
@@ -146,10 +146,10 @@ expect 0 "$ABTF" strip old.btf plain.btf
 expect_eq "$(sed -E 's/ addr 0x[0-9a-f]+//' old.dump)" "$(cat plain.dump)"
 expect_eq $(($(stat -c %s old.btf) - $(stat -c %s plain.btf))) $((8 * $(grep -c ' FUNC ' old.dump)))
 expect 0 "$ABTF" strip plain.btf again.btf
-cmp plain.btf again.btf || fail 'stripping twice changes it'
-"$ABTF" strip old.btf - | cmp - plain.btf || fail 'stdout'
+cmp plain.btf again.btf || fail 'stripping plain BTF changes it'
+"$ABTF" strip old.btf - | cmp - plain.btf || fail 'strip to stdout writes different BTF'
 expect 0 "$ABTF" strip with-btf from-image.btf
-cmp plain.btf from-image.btf || fail 'from an image'
+cmp plain.btf from-image.btf || fail 'strip of an image writes different BTF'
 
 begin 'strip --loadable: FUNCs that no kernel accepts without a record are omitted, with their tags'
 unit kernel/k -I"$selftests/example/include" <<'C'
@@ -185,7 +185,7 @@ has_not t.dump 'dup|DECL_TAG'
 expect 0 "$ABTF" strip --loadable pure.btf t.btf
 cmp want.btf t.btf || fail 'the BTF differs'
 
-begin 'usage: status 2'
+begin 'wrong usage: status 2'
 for args in '' nonsense 'encode' 'encode --report r a b' 'encode -j 0 old' 'encode --no-such old' 'list' \
 	    'check' 'check a b c' 'diff a' 'strip a' 'encode --features=no_such -o x old'; do
 	# shellcheck disable=SC2086
@@ -193,7 +193,7 @@ for args in '' nonsense 'encode' 'encode --report r a b' 'encode -j 0 old' 'enco
 	[ -n "$out" ] || fail "no message: $args"
 done
 
-begin '--max-uncompressed: only numbers from 1 to the largest one in bytes'
+begin '--max-uncompressed rejects sizes that are not numbers, 0, or 2^63 bytes and more'
 for limit in '' 0 -1 +1 ' 1' 1x 8796093022208; do
 	expect 2 "$ABTF" list --max-uncompressed="$limit" old
 	says '^abtf: error: --max-uncompressed expects a number of megabytes: '
@@ -214,7 +214,7 @@ grep -vxE 'all|help|encoder|compare|judge|setup-(bench|patches|compilers)|vm-sou
 		grep -qhE "make $target( |\$)" help help-dev || fail "no help for make $target"
 	done
 
-begin 'help and version everywhere'
+begin '--help and --version work for every command'
 expect 0 "$ABTF" --version
 says '^abtf [0-9]'
 expect 0 "$ABTF" --help
@@ -276,7 +276,7 @@ expect 1 sh -c 'exec "$1" symbolize old <many >&9' - "$ABTF_PROGRAM"
 printf %s "$out" | expect_none
 exec 9>&-
 
-begin '--version, of the program and of every command'
+begin '--version prints the same for the program and every command'
 expect_eq "$("$ABTF" --version | sed 's/.*pahole \([0-9.]*\))$/v\1/')" "$("$ABTF_PAHOLE" --version)"
 for c in '' encode list check diff strip report symbolize; do
 	# shellcheck disable=SC2086 # no argument at all

@@ -31,7 +31,7 @@ complete_words() {
 	out=$(printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' ')
 }
 
-begin 'commands and options'
+begin 'commands and options are completed'
 complete_words sym
 expect_eq "$out" 'symbolize '
 complete_words list --ret
@@ -55,7 +55,7 @@ expect_eq "$out" ' '
 complete_words help rep
 expect_eq "$out" 'report '
 
-begin 'each option in the help, and no hidden option'
+begin 'each option in the help is completed, and no hidden option'
 for command in encode list check diff strip report symbolize -J; do
 	complete_words $command --
 	"$ABTF" $command --help | sed -nE 's/^  (-., |    )(--[a-z_-]+)(\[?=[^ ]*)?.*/\2/p' | sort >shown
@@ -71,7 +71,7 @@ expect_eq "$out" ' '
 
 "$ABTF" list "${where[@]}" >/dev/null
 
-begin 'names of a kernel with a cache file'
+begin 'names of a kernel with a cache file are completed'
 complete_words list "${where[@]}" type_
 expect_eq "$out" 'type_show type_show@ type_store '
 complete_words list "${where[@]}" type_st
@@ -89,7 +89,7 @@ expect_eq "$out" 'type_store '
 complete_words list --probe perf --sysroot=root --build-id "$id" type_st
 expect_eq "$out" 'type_store '
 
-begin "files of NAME@FILE, starting at any directory"
+begin 'files of NAME@FILE are completed, starting at any directory'
 complete_words list "${where[@]}" type_show @
 expect_eq "$out" 'fs/core.c kernel/irq/core.c '
 complete_words list "${where[@]}" type_show @ irq

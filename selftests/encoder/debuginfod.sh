@@ -99,17 +99,17 @@ asks() {
 		"$ABTF" list -aj --build-id="$id" --sysroot=root
 }
 
-begin 'from a server'
+begin 'an image is fetched from a server'
 asks "http://127.0.0.1:$port" 0
 cmp -s out list || fail 'the output differs'
-[ -n "$(find client -type f -size +0 -name debuginfo)" ] || fail 'it is not in the cache of libdebuginfod'
+[ -n "$(find client -type f -size +0 -name debuginfo)" ] || fail 'the cache of libdebuginfod lacks the image'
 
-begin 'the second of two servers'
+begin 'an image is fetched from the second of two servers'
 # both are queried at once, and the second may answer before the first
 asks "$url/404 http://127.0.0.1:$port" 0
 cmp -s out list || fail 'the output differs'
 
-begin 'encode, check and diff'
+begin 'encode, check and diff fetch an image'
 export DEBUGINFOD_URLS=http://127.0.0.1:$port
 expect 0 "$ABTF" encode -q --build-id="$id" --sysroot=root -o got.btf
 expect 0 "$ABTF" check --build-id="$id" --sysroot=root got.btf
@@ -121,7 +121,7 @@ mkdir -p machine/boot
 cp served/vmlinux machine/boot/vmlinux-6.12
 rm -f requests
 DEBUGINFOD_URLS=$url/other expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=machine
-[ ! -e requests ] || fail "asked for $(cat requests)"
+[ ! -e requests ] || fail "a server was queried: $(cat requests)"
 
 begin 'without DEBUGINFOD_URLS, no server is queried'
 for urls in unset '' ' '; do
@@ -151,7 +151,7 @@ DEBUGINFOD_TIMEOUT=1 DEBUGINFOD_URLS=$url/silent script -qec "$ABTF list --build
 	/dev/null </dev/null >typescript || :
 has typescript 'waiting for debuginfod \.\.\.'
 
-begin 'a server that redirects'
+begin 'redirects of a server are followed'
 asks "$url/redirect" 0
 cmp -s out list || fail 'the output differs'
 
@@ -175,7 +175,7 @@ for how in slow silent; do
 	done
 done
 
-begin 'an ignored signal does not stop it'
+begin 'an ignored signal does not stop abtf'
 rm -rf client requests
 (trap '' HUP; DEBUGINFOD_URLS=$url/slow exec "$ABTF" list -aj --build-id="$id" --sysroot=root) >out 2>&1 &
 pid=$!
@@ -184,7 +184,7 @@ kill -HUP $pid
 wait $pid || fail "status $?"
 cmp -s out list || fail 'the output differs'
 
-begin 'no server has it'
+begin 'no server has the image: an error'
 asks "$url/404" 1
 says 'error": "debuginfod: no server has the image'
 says "no image with debug information was found for build id $id"
@@ -221,7 +221,7 @@ DEBUGINFOD_URLS=http://127.0.0.1:1 expect 1 "$ABTF" list --build-id="$id" --sysr
 says 'error:     machine/boot/vmlinux-6.12: has no debug information'
 says 'install the debug package'
 
-begin 'a file that is larger than the limit stays, for a call with a higher one'
+begin 'a file above the limit stays in the cache, for a call with a higher limit'
 cp served/vmlinux large
 head -c 30M /dev/zero >zeros
 tool objcopy --add-section .zeros=zeros large
@@ -232,7 +232,7 @@ says 'raises the limit'
 DEBUGINFOD_URLS=$url/404 expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
 cmp -s out list || fail 'the output differs'
 
-begin 'the code that a server returns is from another build'
+begin 'code from another build is not used'
 tool objcopy --only-keep-debug served/vmlinux split
 asks "$url/split" 0
 expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
@@ -240,7 +240,7 @@ expect_eq "$(jq '.warnings | map(select(contains("debuginfod returned a file fro
 	<<<"$out")" 1
 find client -name executable -size +0 | expect_none
 
-begin 'a cache that cannot be written'
+begin 'a cache that cannot be written is an error of debuginfod'
 for cache in /dev/null/x readonly/x; do
 	mkdir -p readonly
 	chmod 555 readonly
@@ -251,7 +251,7 @@ for cache in /dev/null/x readonly/x; do
 	says "debuginfod: its cache $cache cannot be written: "
 done
 
-begin 'split images, and modules'
+begin 'split images and modules are fetched'
 cat >mod.c <<'C'
 static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=mod";
 __attribute__((noinline, used)) int traced(int a) { return a; }
@@ -298,7 +298,7 @@ DEBUGINFOD_URLS=file://$PWD/files expect 1 "$ABTF" list --sysroot=running --runn
 says 'debuginfod: no server has the image'
 says 'no file with debug information was found for module mod'
 
-begin 'no libdebuginfod'
+begin 'a missing libdebuginfod: a message'
 mkdir -p nolib
 : >nolib/libdebuginfod.so.1
 LD_LIBRARY_PATH=$PWD/nolib asks "http://127.0.0.1:$port" 1

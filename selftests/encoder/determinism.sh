@@ -33,7 +33,7 @@ for features in '' --features=+global_var --features=func_addr --features=encode
 	done
 done
 
-begin 'as pahole, too'
+begin 'abtf-pahole writes the same bytes with any -j'
 "$ABTF_PAHOLE" -J -j1 --btf_encode_detached=j1.btf vmlinux
 for j in -j2 -j8 -j; do
 	"$ABTF_PAHOLE" -J $j --btf_encode_detached=jn.btf vmlinux
@@ -47,7 +47,7 @@ cp vmlinux elsewhere/other
 (cd elsewhere && "$ABTF" encode -q -o ../jn.btf other)
 cmp j1.btf jn.btf || fail 'the BTF differs'
 
-begin 'no function is written twice, and check agrees'
+begin 'no function is written twice, and check finds no violation'
 expect 0 "$compare" -a j1.btf j1.btf
 expect 0 "$ABTF" check vmlinux j1.btf
 expect_eq "$("$dump" j1.btf | grep -c 'FUNC dup@u[0-9]*\.c ')" 60

@@ -149,10 +149,10 @@ for where in gcc clang aarch64 s390x; do
 	expect 0 "$ABTF" check --base vmlinux twice.ko
 	cp twice.ko third.ko
 	expect 0 "$ABTF" encode --base vmlinux third.ko
-	cmp twice.ko third.ko || fail 'the file differs the third time'
+	cmp twice.ko third.ko || fail 'encoding without a distilled base gives another file'
 	expect 0 "$ABTF" encode --base vmlinux --distilled-base third.ko
 	section third.ko .BTF.base c.btf
-	cmp base.btf c.btf || fail 'the base differs the fourth time'
+	cmp base.btf c.btf || fail 'the base differs when it is distilled again'
 	expect 0 "$ABTF" check third.ko
 done
 target gcc
@@ -176,7 +176,7 @@ for i in 1 2 3; do
 	"$ABTF" encode -q --base vmlinux again.ko
 done
 expect_eq "$(readelf -h again.ko | sed -n 's/.*Number of section headers: *//p')" "$nr" 'headers'
-cmp linked.ko again.ko || fail 'it grows'
+cmp linked.ko again.ko || fail 'the file grows'
 expect 0 objcopy again.ko copied.ko
 expect 0 "$ABTF" check --base vmlinux copied.ko
 
@@ -218,7 +218,7 @@ expect_text "$(lines base.dump)" <<'E'
 STRUCT outer size 16 { }
 E
 
-begin 'as pahole'
+begin 'abtf-pahole writes a distilled base, too'
 flags=--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func
 cp pristine.ko p.ko
 expect 0 "$ABTF_PAHOLE" -J $flags --btf_features=distilled_base --btf_base vmlinux p.ko
@@ -229,13 +229,13 @@ expect_eq "$(headers p.ko)" '.BTF .BTF.base '
 expect 1 "$ABTF_PAHOLE" -J $flags,distilled_base p.ko
 says 'distilled_base needs --btf_base'
 
-begin 'options that cannot be combined'
+begin 'options that cannot be combined with --distilled-base are rejected'
 expect 2 "$ABTF" encode --distilled-base mod.ko
 expect 2 "$ABTF" encode --base vmlinux --distilled-base -o x.btf mod.ko
 expect 1 "$ABTF" encode --base mod.ko -o x.btf pristine.ko
 says 'is split BTF, which cannot be a base'
 
-begin 'a malformed distilled base'
+begin 'a malformed distilled base is rejected'
 at=$((0x$(readelf -SW mod.ko | sed -nE 's/.* \.BTF\.base +PROGBITS +[0-9a-f]+ ([0-9a-f]+) .*/\1/p')))
 size=$(stat -c %s want.btf)
 for ((i = 0; i < size; i += 3)); do

@@ -103,7 +103,7 @@ finds_module() {
 	cmp -s <(jq -c .functions out) <(jq -c .functions mod.list) || fail "nf_mod: the functions differ: $out"
 }
 
-begin 'Debian'
+begin 'Debian: vmlinux and a module are found'
 machine
 put vmlinux usr/lib/debug/boot/vmlinux-$release
 put mod.ko usr/lib/debug/lib/modules/$release/kernel/net/nf_mod.ko
@@ -111,7 +111,7 @@ put stripped.ko lib/modules/$release/kernel/net/nf_mod.ko.xz
 finds
 finds_module
 
-begin 'Ubuntu'
+begin 'Ubuntu: vmlinux and a module are found'
 machine
 put vmlinux usr/lib/debug/boot/vmlinux-$release
 put mod.ko usr/lib/debug/lib/modules/$release/kernel/net/nf_mod.ko.zst
@@ -119,7 +119,7 @@ put stripped.ko lib/modules/$release/kernel/net/nf_mod.ko.zst
 finds
 finds_module
 
-begin 'Fedora'
+begin 'Fedora: vmlinux and a module are found'
 machine
 put vmlinux usr/lib/debug/lib/modules/$release/vmlinux
 put eu.ko.debug usr/lib/debug/lib/modules/$release/kernel/net/nf_mod.ko.debug
@@ -131,7 +131,7 @@ for code in usr/lib/modules/$release/vmlinux.xz usr/lib/modules/$release/vmlinux
 	boot/vmlinux-$release.xz usr/lib/modules/$release/vmlinux; do
 	for dwarf in usr/lib/debug/usr/lib/modules/$release/vmlinux.debug \
 		usr/lib/debug/boot/vmlinux-$release.debug; do
-		begin "openSUSE: /$dwarf, /$code"
+		begin "openSUSE: vmlinux and a module are found: /$dwarf, /$code"
 		machine
 		put split $dwarf
 		put stripped $code
@@ -142,7 +142,7 @@ for code in usr/lib/modules/$release/vmlinux.xz usr/lib/modules/$release/vmlinux
 	done
 done
 
-begin 'Arch'
+begin 'Arch: vmlinux and a module are found'
 machine
 put vmlinux usr/lib/modules/$release/build/vmlinux
 finds
@@ -156,7 +156,7 @@ put stripped.ko usr/lib/modules/$release/kernel/net/nf_mod.ko.zst
 finds
 finds_module
 
-begin 'NixOS'
+begin 'NixOS: vmlinux and a module are found'
 machine
 put vmlinux nix/store/abc-linux-6.12.1-dev/vmlinux
 put mod.ko nix/store/abc-linux-6.12.1/lib/modules/$release/kernel/net/nf_mod.ko.xz
@@ -229,10 +229,10 @@ for up in /a/../b ../../../../../b; do
 	finds
 	# a path with a directory above
 	expect 0 "$ABTF" list -aj --running --sysroot="$PWD/root"
-	cmp -s out list || fail "not the same: $out"
+	cmp -s out list || fail "the list differs: $out"
 done
 
-begin 'links in the middle of a path, links to links, and loops'
+begin 'links in the middle of a path and links to links are followed, loops are an error'
 machine
 put vmlinux data/modules/$release/vmlinux
 to /data usr/lib/debug/lib
@@ -252,7 +252,7 @@ says "root/lib/modules/$release/build/vmlinux: Too many levels of symbolic links
 limited "$ABTF" list --running --module nf_mod --sysroot=root >out 2>&1 || :
 has out 'no file with debug information was found for module nf_mod'
 
-begin 'make bindeb-pkg'
+begin 'make bindeb-pkg: vmlinux and a module are found'
 machine
 put vmlinux usr/lib/debug/lib/modules/$release/vmlinux
 put split.ko usr/lib/debug/lib/modules/$release/kernel/net/nf_mod.ko
@@ -261,7 +261,7 @@ finds_module
 put stripped.ko lib/modules/$release/kernel/net/nf_mod.ko
 finds_module
 
-begin 'DKMS: by build id, by debuglink, and in the directories of modules from elsewhere'
+begin 'DKMS: a module is found by build id, by debuglink, and in the directories of external modules'
 machine
 put mod.ko usr/lib/debug/.build-id/${ko_id:0:2}/${ko_id:2}.debug
 finds_module
@@ -290,7 +290,7 @@ for place in updates/dkms extra weak-updates/net kernel/drivers/a/b/c; do
 	finds_module
 done
 
-begin 'of several modules with the name, the one that the kernel loads'
+begin 'of several modules with the same name, the one that the kernel loads is used'
 unit older <<<'const char info[] __attribute__((section(".modinfo"), used)) = "name=nf_mod"; int older(int a) { return a; }'
 # shellcheck disable=SC2086
 $CC $machine -r -nostdlib -Wl,--build-id -o older.ko older.o
@@ -393,7 +393,7 @@ put stranger.ko opt/linux/net/nf-mod.ko
 expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
 says "error:     root/opt/linux/net/nf-mod.ko: is of another build"
 
-begin 'linked directories of modules, and links to each file'
+begin 'modules are found through links to directories, and to each file'
 machine
 put mod.ko opt/x/y/nf_mod.ko.xz
 to /opt/x lib/modules/$release/updates
@@ -426,7 +426,7 @@ expect 1 limited "$ABTF" list --running --module nf_mod --sysroot=root
 put mod.ko lib/modules/$release/kernel/net/x/nf_mod.ko
 expect 0 limited "$ABTF" list -aj --running --module nf_mod --sysroot=root
 
-begin 'suffixes'
+begin 'files are found with each suffix'
 for name in nf_mod.ko nf_mod.ko.debug nf-mod.ko.gz nf_mod.ko.xz nf_mod.ko.zst nf_mod.ko.debug.xz \
 	nf_mod.ko.zst.debug; do
 	machine
@@ -475,7 +475,7 @@ expect 0 "$ABTF" list -a --running --sysroot=root
 says 'warning: .*: has no code, and no file with the code was found$'
 says 'warning:     root/boot/vmlinux.*lz4: is compressed'
 
-begin 'a split module: any two files'
+begin 'a split module is joined from any two files'
 for dwarf in split.ko eu.ko.debug; do
 	for code in stripped.ko eu.ko; do
 		machine
@@ -517,14 +517,14 @@ put stranger.ko lib/modules/$release/kernel/nf_mod.ko
 expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
 expect_eq "$(jq -r '.functions[].flags[0]' <<<"$out" | sort -u)" unknown
 
-begin 'a split image: commands that read it'
+begin 'all commands read a split image'
 machine
 put split usr/lib/debug/boot/vmlinux-$release
 put stripped boot/vmlinux-$release
 finds
 "$ABTF" encode -q -o vmlinux.btf vmlinux
 expect 0 "$ABTF" encode -q -o split.btf --running --sysroot=root
-cmp vmlinux.btf split.btf || fail 'encode'
+cmp vmlinux.btf split.btf || fail 'encode writes different BTF'
 expect 0 "$ABTF" check --running --sysroot=root split.btf
 expect 0 "$ABTF" diff --running --sysroot=root vmlinux.btf
 expect 0 "$ABTF" report -o split.html --running --sysroot=root
@@ -534,7 +534,7 @@ expect 0 "$ABTF" list --inlined --all --running --sysroot=root
 expect 1 "$ABTF" encode -q -o split.btf --base nowhere --running --sysroot=root
 expect 2 "$ABTF" check --running --sysroot=root a b
 expect 0 "$ABTF" encode -q -o many/ --running --sysroot=root vmlinux
-cmp "$(find many -name "*$release.btf")" vmlinux.btf || fail "one of several"
+cmp "$(find many -name "*$release.btf")" vmlinux.btf || fail 'encode of two images writes different BTF'
 expect 4 "$ABTF" list --probe=bpftrace --running --sysroot=root hidden
 says 'are omitted: 1 notrace'
 
@@ -553,7 +553,7 @@ says 'vmlinux.debug: has no symbols, so its functions are not known$'
 place eu named/vmlinux
 "$ABTF" list -aj shifted >shifted.list
 expect 0 "$ABTF" list -aj named/vmlinux.debug
-cmp -s out shifted.list || fail "not the same: $out"
+cmp -s out shifted.list || fail "the list differs: $out"
 
 begin 'a split image that is named is joined with its code'
 for debug in vmlinux.debug .debug/vmlinux usr/lib/debug/boot/vmlinux.debug; do
@@ -567,7 +567,7 @@ for debug in vmlinux.debug .debug/vmlinux usr/lib/debug/boot/vmlinux.debug; do
 	for suffix in '' .gz .xz .zst; do
 		place stripped "$code$suffix"
 		expect 0 "$ABTF" list -aj "named/$debug"
-		cmp -s out list || fail "$debug and $code$suffix: not the same"
+		cmp -s out list || fail "$debug and $code$suffix: the list differs"
 		rm "$code$suffix"
 	done
 	# of another build
@@ -588,7 +588,7 @@ for suffix in '' .gz .xz .zst; do
 	cmp -s out mod.list || fail "nf_mod.ko.debug$suffix: the functions differ"
 done
 
-begin 'files that do not belong together'
+begin 'files from different builds are not joined'
 # equal build ids, different files: sections with another size are not used
 # shellcheck disable=SC2086
 unit changed $flags < <(sed 's/return a/return a * 3 + 77/' mod.c)
@@ -619,7 +619,7 @@ for change in '--remove-section=.note.gnu.build-id --rename-section .text=.text2
 	says 'nf_mod.ko.debug: has no code, and no file with the code was found'
 done
 
-begin 'no file has the code: the lists of the running kernel'
+begin "no file has the code: the running kernel's lists are used"
 # lists [SLIDE]: write kallsyms and the lists of ftrace and kprobes, relocated by SLIDE
 lists() {
 	local trace=root/sys/kernel/tracing kprobes=root/sys/kernel/debug/kprobes
@@ -669,7 +669,7 @@ flags() {
 		sort | tr '\n' ' '
 }
 
-begin 'hidden addresses: names, but no blacklist'
+begin 'hidden addresses: names are known, but the blacklist is not'
 machine
 put split usr/lib/debug/boot/vmlinux-$release
 lists

@@ -161,7 +161,7 @@ matrix() {
 				)
 				nr=$((nr + 1))
 				if [ -n "${on_purpose[$object]-}" ]; then
-					! cmp -s got wanted || fail "$object $options $mode: no difference any more"
+					! cmp -s got wanted || fail "$object $options $mode: the expected difference is gone"
 				elif ! cmp -s got wanted; then
 					fail "$object $options $mode: (- pahole, + abtf-pahole)"
 					diff -u wanted got | tail -n +3 || :
@@ -172,19 +172,19 @@ matrix() {
 }
 
 nr=0
-begin 'objects with and without types'
+begin 'objects with and without types: the same result as pahole'
 matrix 'c.o terse.o plain.o gas.o clang-as.o clang.o rust.o empty.o mixed.o junk.o zero.o
 	c.exe terse.exe plain.exe gas.exe clang-as.exe rust.exe' <<O
 
 --btf_features=default --lang_exclude=rust
 O
 
-begin 'other files'
+begin 'other files: the same result as pahole'
 matrix 'two.o narrow.o lib.so aarch64.o s390x.o zlib.o zstd.o headless.exe lib.a cut.o split.o units.o lto.o bitcode.o' <<O
 
 O
 
-begin 'numbers, names that do not exist, and wrong options'
+begin 'numbers, unknown names and wrong options: the same result as pahole'
 matrix c.o <<O
 -j
 -j4
@@ -218,7 +218,7 @@ matrix c.o <<O
 -V
 O
 
-begin 'languages, in the environment, too'
+begin 'languages, also in the environment: the same result as pahole'
 matrix 'c.o rust.o mixed.o c.exe' <<O
 PAHOLE_LANG_EXCLUDE=rust
 PAHOLE_LANG_EXCLUDE=rust --lang=rust
@@ -229,7 +229,7 @@ PAHOLE_LANG_EXCLUDE=nonsense
 --lang_exclude=nonsense
 O
 
-begin 'features'
+begin 'features: the same result as pahole'
 matrix 'c.o clang.o c.exe rust.o plain.exe' <<O
 --btf_features=all
 --btf_features_strict=all
@@ -255,7 +255,7 @@ matrix 'clones.o module.o clones.exe clang-clones.o' <<O
 --btf_gen_optimized
 O
 
-begin 'a base, and a distilled one'
+begin 'a base, and a distilled base: the same result as pahole'
 matrix 'c.o rust.o gas.o clang-as.o plain.o plain.exe' <<O
 --btf_features=default,distilled_base
 --btf_base base.o

@@ -77,7 +77,7 @@ has kbuild.dump 'two\[2\]\[3\]'
 has kbuild.dump 'ENUM64 wide unsigned'
 has kbuild.dump 'ENUM64 below signed'
 
-begin 'per-CPU variables, and global ones on request'
+begin 'per-CPU variables are encoded, and global variables on request'
 has kbuild.dump 'VAR counter '
 has_not kbuild.dump 'VAR plain_global'
 "$pahole" -J --btf_features=$kbuild,global_var --btf_encode_detached=t.btf vmlinux
@@ -102,7 +102,7 @@ VAR first linkage 1: int first
 VAR second linkage 1: int second
 D
 
-begin 'repeated --btf_features, unknown names are ignored'
+begin '--btf_features may be repeated, and unknown names are ignored'
 "$pahole" -J --btf_features=encode_force --btf_features=var,no_such_thing --btf_features=float \
 	--btf_encode_detached=t.btf vmlinux
 "$dump" t.btf >t.dump
@@ -133,13 +133,13 @@ expect_eq "$(tr ',' '\n' <out | sort | tr '\n' ' ')" "$(printf '%s\n' encode_for
 	type_tag enum64 optimized_func consistent_func decl_tag_kfuncs reproducible_build attributes \
 	global_var true_signature layout force_cu_merging distilled_base func_addr func_unit | sort | tr '\n' ' ')"
 
-begin '-j and --jobs, with and without a number'
+begin '-j and --jobs are accepted with and without a number'
 for j in -j -j1 -j8 --jobs --jobs=2; do
 	expect 0 "$pahole" -J $j --btf_features=$kbuild --btf_encode_detached=t.btf vmlinux
 	same_as kbuild.dump "$j: the BTF differs"
 done
 
-begin 'options that are older than --btf_features'
+begin 'options that are older than --btf_features are accepted'
 expect 0 "$pahole" -J --btf_gen_floats --lang_exclude=rust --skip_encoding_btf_inconsistent_proto \
 	--btf_gen_optimized --btf_encode_detached=t.btf vmlinux
 "$dump" t.btf >t.dump
@@ -160,7 +160,7 @@ same_as kbuild.dump
 expect 0 "$ABTF" -j --btf_features=$kbuild --lang_exclude=rust --btf_encode_detached=t.btf -J vmlinux
 same_as kbuild.dump '-J after other options'
 
-begin 'options that change nothing here'
+begin 'options of pahole that change nothing are accepted'
 for option in -q --quiet '-F dwarf' --format_path=dwarf,btf --hashbits=12 -j0; do
 	# shellcheck disable=SC2086 # one or two
 	expect 0 "$pahole" -J $option --btf_features=$kbuild --lang_exclude=rust --btf_encode_detached=t.btf vmlinux
@@ -172,7 +172,7 @@ expect 0 "$pahole" -J --btf_features=default --btf_encode_detached=t.btf vmlinux
 "$dump" t.btf >default.dump
 rm t.btf
 
-begin 'all: also variables of all sections, true signatures, and attributes'
+begin '--btf_features=all adds variables of all sections, true signatures, and attributes'
 expect 0 "$pahole" -J --btf_features=default,global_var,true_signature,attributes --btf_encode_detached=t.btf vmlinux
 "$dump" t.btf >all.dump
 rm t.btf
@@ -209,17 +209,17 @@ for file in plain as; do
 	says 'nothing to encode'
 	expect 1 "$ABTF" encode -o t.btf $file
 done
-[ ! -e t.btf ] || fail 'something was written'
+[ ! -e t.btf ] || fail 'an output file was written'
 expect 1 "$pahole" -J --btf_features=default,distilled_base vmlinux
 says 'distilled_base needs --btf_base'
 expect 0 "$pahole" -J --btf_features=default,distilled_base --btf_encode_detached=t.btf vmlinux
 
-begin 'PAHOLE_LANG_EXCLUDE, unless an option selects languages'
+begin 'PAHOLE_LANG_EXCLUDE is used unless an option selects languages'
 rm -f t.btf
 export PAHOLE_LANG_EXCLUDE=C11
 expect 0 "$pahole" -J --btf_encode_detached=t.btf vmlinux
 says 'vmlinux: nothing to encode: 2 of 2 compile units are in excluded languages'
-[ ! -e t.btf ] || fail 'something was written'
+[ ! -e t.btf ] || fail 'an output file was written'
 for option in --lang=c11 --lang_exclude=rust; do
 	expect 0 "$pahole" -J $option --btf_encode_detached=t.btf vmlinux
 	[ -s t.btf ] || fail "$option"
@@ -233,7 +233,7 @@ unset PAHOLE_LANG_EXCLUDE
 expect 1 "$pahole" -J --lang_exclude=nonsense --btf_encode_detached=t.btf vmlinux
 expect 1 "$ABTF" encode --lang-exclude=c11 -o t.btf vmlinux
 says 'error: vmlinux: nothing to encode: 2 of 2 compile units are in excluded languages'
-[ ! -e t.btf ] || fail 'something was written'
+[ ! -e t.btf ] || fail 'an output file was written'
 
 begin '-V prints why a function is omitted'
 expect 0 "$pahole" -J -V --btf_features=$kbuild --btf_encode_detached=t.btf vmlinux
@@ -305,7 +305,7 @@ says one.ko
 expect 0 "$ABTF" check --base base two.ko
 expect 64 "$pahole" -J --btf_encode_detached=t.btf vmlinux base
 
-begin 'usage: status and message'
+begin 'wrong usage: status and message'
 expect 64 "$pahole" --no_such_option
 says "^abtf: error: unknown or ambiguous option '--no_such_option'$"
 expect 64 "$pahole" -J

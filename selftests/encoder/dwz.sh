@@ -73,7 +73,7 @@ for version in 4 5; do
 	rm -f one.btf
 	expect 1 "$ABTF" encode -o one.btf one
 	says '\] \.(gnu_debugaltlink|debug_sup): some DWARF is not read: another file'
-	[ ! -e one.btf ] || fail 'something was written'
+	[ ! -e one.btf ] || fail 'an output file was written'
 
 	# without the section that names the file
 	objcopy -R .gnu_debugaltlink -R .debug_sup one bare

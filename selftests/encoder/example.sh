@@ -18,12 +18,12 @@ for compiler in gcc clang; do
 	expect_eq "$(jq -r '.functions[].file' list.json | sort)" \
 		"$(cd "$selftests/example" && grep -rl --include='*.c' cpumask_weight . | sed 's|^\./||' | sort)"
 
-	begin "$compiler: every name that list shows picks exactly one"
+	begin "$compiler: every name that list prints selects exactly one function"
 	for name in $(jq -r '.functions[].name' list.json); do
 		expect_eq "$("$ABTF" list -j vmlinux-$compiler.btf "$name" | jq -c '.functions | map(.name)')" "[\"$name\"]"
 	done
 
-	begin "$compiler: type_show, cpu_callback: two prototypes each"
+	begin "$compiler: type_show and cpu_callback have two prototypes each"
 	expect_eq "$(funcs vmlinux-$compiler type_show | wc -l)" 3
 	expect_eq "$(funcs vmlinux-$compiler type_show | sed -E 's/.*: [^(]*//; s/[a-z]+([,)])/\1/g' | sort -u | wc -l)" 2
 	u64='u64 ' int='int '
@@ -37,7 +37,7 @@ for compiler in gcc clang; do
 	expect_eq "$(skipped vmlinux-$compiler | grep init_text)" "$(printf 'param_setup: init_text\n%.0s' 1 2)"
 	expect_eq "$(funcs vmlinux-$compiler arch_update_cpu_topology | wc -l)" 1
 
-	begin "$compiler: per-CPU variables and kfuncs"
+	begin "$compiler: per-CPU variables and kfuncs are encoded"
 	has vmlinux-$compiler.dump 'DATASEC \.data\.\.percpu .*runqueues'
 	has vmlinux-$compiler.dump 'DECL_TAG bpf_kfunc .*bpf_cpumask_weight'
 
@@ -46,7 +46,7 @@ for compiler in gcc clang; do
 	says '0 violations'
 done
 
-begin 'gcc: the clones'
+begin 'gcc: clones with a proven signature are encoded'
 expect_eq "$(skipped vmlinux-gcc | grep -v init_text)" 'sched_domain_debug_one.isra.0: unproven_signature'
 expect_funcs vmlinux-gcc fold_diff fold_diff.constprop.0 <<'F'
 fold_diff.constprop.0 = fold_diff.constprop.0: long int fold_diff.constprop.0(struct zone *zone, int item)

@@ -11,12 +11,12 @@ tr '\n' ' ' <sources | sed -E 's/"[[:blank:]]+"//g; s/\);/);\n/g' >messages
 
 sed -n 's/^### `\(.*\)`$/\1/p' "$top/docs/faq.md" >quoted
 begin 'the FAQ quotes messages'
-[ "$(wc -l <quoted)" -ge 10 ] || fail 'too few quotes'
+[ "$(wc -l <quoted)" -ge 10 ] || fail 'the FAQ quotes too few messages'
 while read -r message; do
 	begin "a program prints: $message"
 	# "..." stands for a conversion of printf
 	regex=$(sed -E 's/[][\\.^$*+?(){}|]/\\&/g; s/\\\.\\\.\\\./%[^ ,:)]*[a-z]/g' <<<"$message")
-	grep -qE -- "\"[^\"]*$regex" messages || fail 'no such message'
+	grep -qE -- "\"[^\"]*$regex" messages || fail 'no program prints the message'
 done <quoted
 
 # anchors FILE: GitHub's anchors for its headings
@@ -40,5 +40,5 @@ done
 
 begin 'docs/README.md lists every page'
 for page in "$top"/docs/*.md; do
-	[ "${page##*/}" = README.md ] || grep -qF "(${page##*/})" "$top/docs/README.md" || fail "not ${page##*/}"
+	[ "${page##*/}" = README.md ] || grep -qF "(${page##*/})" "$top/docs/README.md" || fail "docs/README.md does not list ${page##*/}"
 done

@@ -27,7 +27,7 @@ run() {
 commands_work() {
 	local command
 	while read -r command; do
-		(cd tree && bash -c "$command") >did 2>&1 </dev/null || { fail "$command:"; cat did; }
+		(cd tree && bash -c "$command") >did 2>&1 </dev/null || { fail "'$command' failed:"; cat did; }
 	done <commands
 	[ -s tree/build/report.html ] || fail 'no HTML page was written'
 	rm -f tree/build/report.html

@@ -57,7 +57,7 @@ k=$unknown
 c=$unknown"
 
 for compiler in gcc clang; do
-	begin "$compiler: arguments in the frame, by .debug_frame"
+	begin "$compiler: .debug_frame locates arguments in the frame"
 	(
 		target $compiler
 		built -fno-asynchronous-unwind-tables debug-$compiler
@@ -68,7 +68,7 @@ for compiler in gcc clang; do
 		expect_eq "$(arguments debug-$compiler.ko inl)" "$(cat places)" 'in a module'
 	)
 
-	begin "$compiler: by .eh_frame"
+	begin "$compiler: .eh_frame locates arguments in the frame"
 	(
 		target $compiler
 		built -fasynchronous-unwind-tables eh-$compiler
@@ -135,7 +135,7 @@ moves() {
 	expect_eq "$(rule "$1")" "sp $((${at#sp } - 8 + $2))" "$1"
 }
 
-begin 'instructions: the rule at the call'
+begin 'frame instructions up to the call give its rule'
 expect_eq "$(rule '' | sed 's/[0-9]*$//')" 'sp -'
 moves 0e20 32			# def_cfa_offset
 moves 410e20410e30 48		# advance_loc

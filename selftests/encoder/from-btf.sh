@@ -114,7 +114,7 @@ for where in gcc clang m32 aarch64 s390x; do
 	sums plain
 	expect 0 "$ABTF" check plain plain.btf
 
-	begin "$where: without files, if the name identifies the function"
+	begin "$where: a unique name without a file gets its address back"
 	encode vmlinux --features=$most,func_addr
 	"$ABTF" strip vmlinux.btf plain.btf
 	put plain plain.btf
@@ -275,7 +275,7 @@ from new --features=func_addr
 sums new
 expect_eq "$(jq -c '[.funcs.no_symbol, .funcs.skipped]' new.report)" '[1,0]'
 
-begin 'two units with the same file name: not distinguished, with a message'
+begin 'two units with the same file name are not distinguished, and a message says so'
 mkdir -p x y
 unit x/core <<<'static __attribute__((noinline, used)) int dup(int x) { return x + 1; }'
 unit y/core <<<'static __attribute__((noinline, used)) int dup(int y) { return y + 2; }'
@@ -297,7 +297,7 @@ expect_text "$(funcs cores)" <<'F'
 dup@z.c = dup: int dup(int z)
 F
 
-begin 'kfuncs: tagged, or not'
+begin 'kfuncs are tagged if the feature is on'
 unit k -I"$selftests/example/include" <<'C'
 #include <linux/btf_ids.h>
 __attribute__((used)) int the_kfunc(int a) { return a; }
@@ -316,7 +316,7 @@ expect_eq "$(grep -c 'DECL_TAG bpf_kfunc' tagged.dump)" 1
 from tagged --features=$most,func_addr
 has_not tagged.dump bpf_kfunc
 
-begin 'arena attributes: added, added once, removed'
+begin 'arena attributes are added once, and removed'
 unit arena -I"$selftests/example/include" <<'C'
 #include <linux/btf_ids.h>
 __attribute__((used)) void *alloc(void *map, int *p) { return map; }
@@ -333,11 +333,11 @@ from arena --features=default,attributes
 expect 0 "$compare" want.btf arena.btf
 put arena want.btf
 from arena --features=default,attributes
-cmp want.btf arena.btf || fail 'amending it twice changes it'
+cmp want.btf arena.btf || fail 'amending the file again changes it'
 from arena
 has_not arena.dump 'TYPE_TAG'
 
-begin 'BTF of the pahole that Debian packages'
+begin "BTF of Debian's pahole is amended"
 have pahole || { skip 'no pahole'; exit 77; }
 cp vmlinux paholed
 objcopy -R .BTF paholed
@@ -393,7 +393,7 @@ for where in gcc aarch64 s390x m32; do
 	expect 0 "$ABTF" encode --from-btf linked
 	cp linked twice
 	expect 0 "$ABTF" encode --from-btf twice
-	cmp linked twice || fail 'amending it twice changes it'
+	cmp linked twice || fail 'amending the file again changes it'
 done
 target gcc
 
@@ -420,7 +420,7 @@ has ko.dump 'FUNC fun addr'
 expect_eq "$(readelf -rW gcc.ko | sed -n '/rela.BTF/,/^$/p' | grep -c R_X86_64_64)" 2
 cp gcc.ko again.ko
 expect 0 "$ABTF" encode --from-btf --base base again.ko
-cmp gcc.ko again.ko || fail 'amending it twice changes it'
+cmp gcc.ko again.ko || fail 'amending the file again changes it'
 
 # --- modules -------------------------------------------------------------------------
 
@@ -482,7 +482,7 @@ for where in gcc aarch64 s390x; do
 	for name in .BTF .BTF.base; do
 		section want.ko $name a.btf
 		section got.ko $name b.btf
-		cmp a.btf b.btf || fail "another $name"
+		cmp a.btf b.btf || fail "$name differs"
 	done
 	expect 0 "$ABTF" check got.ko
 
@@ -500,7 +500,7 @@ for where in gcc aarch64 s390x; do
 done
 target gcc
 
-begin 'many modules'
+begin 'many modules are amended in one call'
 build
 "$ABTF" encode -q vmlinux
 unit m <m.c
@@ -509,7 +509,7 @@ cp m.o one.ko
 cp n.o two.ko
 unit m2 <<<'struct s { long l; struct s *next; int bits:5; unsigned more:11; char tail; }; int f2(struct s *s) { return s->bits; }'
 cp m2.o three.ko
-"$ABTF" encode -q --base vmlinux one.ko two.ko three.ko 2>err || { cat err; fail 'encode'; }
+"$ABTF" encode -q --base vmlinux one.ko two.ko three.ko 2>err || { cat err; fail 'encode failed'; }
 cat one.ko two.ko three.ko >before
 expect 0 "$ABTF" encode --base vmlinux --from-btf -j2 one.ko two.ko three.ko
 cat one.ko two.ko three.ko | cmp - before || fail 'the files differ'
@@ -548,7 +548,7 @@ put lie lie.btf
 expect 1 "$ABTF" encode --from-btf lie
 says 'INT int.*a bit-field as an INT'
 
-begin 'two objects, of which the second is invalid'
+begin 'two objects are rejected if the second one is invalid'
 { cat vmlinux.btf; printf '\0\0\0\0not BTF, and long enough for a header'; } >lie.btf
 put lie lie.btf
 expect 1 "$ABTF" encode --from-btf lie
@@ -609,7 +609,7 @@ done
 
 # --- a distribution's kernel ---------------------------------------------------------------------
 
-begin "Debian's vmlinux, with its DWARF encoded and amended"
+begin "BTF of Debian's vmlinux is amended"
 debian=$top/build/debian/vmlinux
 if [ -e "$debian" ] && [ "${SANITIZE:-}" != 1 ]; then
 	"$ABTF" encode -q -o debian.btf "$debian"

@@ -34,7 +34,7 @@ for features in default func_addr,consistent_func; do
 done
 encode vmlinux
 
-begin 'list shows no address'
+begin 'list prints no address of a function in init text'
 expect 0 "$ABTF" list vmlinux.btf first
 says '^ *[0-9]+ +-  static   first '
 expect_eq "$("$ABTF" list -j vmlinux.btf first | jq -c '.functions[].offset')" null
@@ -77,7 +77,7 @@ expect 1 "$ABTF" check other idmap.btf
 says "FUNC core\\): has an address, but 'core' is not in core text"
 says "FUNC idmap\\): has no address, but 'idmap' is in core text"
 
-begin 'a record with a reserved bit'
+begin 'a record with a reserved bit is rejected'
 "$edit" vmlinux.btf reserved.btf "$id" 4 0xff010000
 expect 1 "$ABTF" list -a reserved.btf
 says 'addr_hi is 0xff010000, expected 0xff000000'

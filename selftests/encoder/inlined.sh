@@ -76,7 +76,7 @@ within() {
 for compiler in gcc clang; do
 	img=vmlinux-$compiler
 
-	begin "$compiler: each call: its function, its source line, and its code"
+	begin "$compiler: --inlined prints the caller, source line and code of each call"
 	expect 0 "$ABTF" list --inlined -j $img leaf
 	expect_eq "$(jq -r '.calls[] | "\(.in) \(.caller) \(.file) \(.call_file):\(.call_line)"' <<<"$out" | sort)" \
 "start start fs/two.c fs/two.c:4
@@ -90,7 +90,7 @@ use_middle middle kernel/one.c include/pair.h:8"
 	done
 	expect_eq "$(jq '.calls | map(.offset) | unique | length' <<<"$out")" 5
 
-	begin "$compiler: number of calls, and whether there is a body"
+	begin "$compiler: --inlined prints the number of calls, and whether there is a body"
 	expect 0 "$ABTF" list --inlined --all -j $img
 	expect_eq "$(jq -r '.inlined[] | "\(.function) \(.inlined_calls) \(.bodies) \(.decl_file):\(.decl_line)"' <<<"$out")" \
 "both 1 1 kernel/one.c:2
@@ -110,7 +110,7 @@ T
 	expect 3 "$ABTF" list --inlined $img use_leaf
 	says "no call to 'use_leaf' was inlined"
 
-	begin "$compiler: a probe at each, except in init text"
+	begin "$compiler: --probe prints a probe at each call, except in init text"
 	expect 0 "$ABTF" list --inlined --probe=json $img leaf
 	says 'the kernel rejects kprobes at 1 of 5 places, which are omitted: 1 init'
 	cp out probes
@@ -132,7 +132,7 @@ T
 	says "no function named 'leaf'"
 	says 'if it was inlined everywhere, list --inlined shows where'
 
-	begin "$compiler: from DWARF alone"
+	begin "$compiler: --inlined needs DWARF"
 	"$ABTF" encode -q -o only.btf $img
 	expect 1 "$ABTF" list --inlined only.btf both
 	says 'not an ELF file'
@@ -195,7 +195,7 @@ need_dwarf part "DW_AT_call_line +: 2"
 expect 0 "$ABTF" list --inlined -j part '*'
 expect_eq "$(jq -r '[.calls[].function] | unique[]' out)" sink
 
-begin 'a header by two paths is one file'
+begin 'two paths of a header are treated as one file'
 mkdir -p include/sub
 unit paths_a -I. <<'C'
 #include "include/pair.h"
@@ -237,14 +237,14 @@ expect 0 "$ABTF" list --inlined -j empty.o leaf
 where=$(jq -c "[.calls[0].offset | . > 0 and . <= $where[0]]" <<<"$out")
 expect_eq "$where" '[true]'
 
-begin 'DWARF 4, compressed sections'
+begin 'inlined calls are found in DWARF 4 and compressed sections'
 unit kernel/one4 -I. -gdwarf-4 <kernel/one.c
 image four sink.o kernel/one4.o
 tool objcopy --compress-debug-sections four
 expect 0 "$ABTF" list --inlined -j four leaf
 expect_eq "$(jq -r '.calls[] | "\(.in) \(.call_line)"' <<<"$out" | sort | tr '\n' ' ')" 'use_leaf 8 use_middle 8 '
 
-begin 'link-time optimization: a unit refers to another'
+begin 'link-time optimization: references to other units are followed'
 unit lto_a -flto -fno-fat-lto-objects -I. <<'C'
 __attribute__((noinline)) int sink(int a) { __asm__ volatile("" : "+r"(a)); return a; }
 int across(int a) { return sink(a) * 5; }
@@ -266,7 +266,7 @@ else
 	skip 'the compiler inlined nothing across units'
 fi
 
-begin 'a module: the section of the code'
+begin 'a module: --inlined prints the section of each call'
 modinfo='static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=my_mod";'
 { echo "$modinfo"; cat kernel/one.c; } | unit kernel/mod -I.
 module mod.ko sink.o kernel/mod.o
@@ -274,7 +274,7 @@ expect 0 "$ABTF" list --inlined --probe=json mod.ko leaf
 expect_eq "$(jq -r '"\(.module) \(.probes[].symbol)"' out)" "my_mod use_leaf
 my_mod use_middle"
 
-begin 'the same for any number of threads'
+begin '--inlined prints the same for any number of threads'
 "$ABTF" list --inlined -aj vmlinux-gcc >many
 taskset -c 0 "$ABTF" list --inlined -aj vmlinux-gcc | cmp - many || fail 'the output differs'
 

@@ -19,7 +19,7 @@ json() {
 	cat messages | expect_none 'standard error'
 }
 
-begin 'each command: its format, version and build id'
+begin 'the document of each command has format, version and build id'
 json 0 functions list -j vmlinux type_show
 json 0 functions list -j --args vmlinux type_show
 expect_eq "$(jq -c '[.build_id, .module, (.functions | length)]' doc)" "[\"$id\",null,3]"
@@ -108,7 +108,7 @@ jq -r .error doc | grep -q "'99999999': no function is there" || fail "$(cat doc
 json 2 images check -j vmlinux
 json 2 error diff -j vmlinux /nonexistent
 
-begin 'warnings'
+begin 'warnings are in the document'
 json 0 probes list --probe=json vmlinux type_show param_setup
 jq -r '.warnings[]' doc | grep -q 'rejects kprobes at 2 of 5 functions, which are omitted: 2 init' || fail "$(cat doc)"
 expect_eq "$(jq -c '[.error, (.probes | length)]' doc)" '[null,3]'
@@ -161,7 +161,7 @@ json 0 changes diff -j --base vmlinux.btf one.o one.ko
 json 1 changes diff -j vmlinux one.o
 expect_eq "$(jq -c '[.changes[] | (.old, .new) | .section | values] | unique' doc)" '[".text"]'
 
-begin 'the exit status, without JSON'
+begin 'without JSON, commands end with the documented status'
 expect 1 "$ABTF" list /nonexistent
 expect 2 "$ABTF" list
 expect 3 "$ABTF" list vmlinux nosuch type_show
@@ -219,11 +219,11 @@ valid <doc || fail 'precondition'
 for edit in 's/"decl_file"/"declared"/' 's/"id": null, //' 's/"name"/"x": 1, "name"/' 's/"version": 1/"version": 2/' \
 	's/"offset": /"offset": -/' 's/"format": "functions"/"format": "function"/'; do
 	sed "$edit" doc >edited
-	! valid <edited && [ -s valid.out ] || fail "$edit"
+	! valid <edited && [ -s valid.out ] || fail "$edit: the document is accepted"
 done
 { cat doc; echo 'no JSON: list -j'; } >edited
-! valid <edited && [ -s valid.out ] || fail 'a command that printed none'
-! valid </dev/null || fail 'nothing'
+! valid <edited && [ -s valid.out ] || fail 'a command without JSON is accepted'
+! valid </dev/null || fail 'empty input is accepted'
 
 begin 'JSON is checked wherever it is printed to: in pipes, files and /dev/null'
 export ABTF

@@ -71,7 +71,7 @@ for where in gcc clang m32 aarch64 s390x; do
 	judge $where $where.btf 0
 	expect_eq "$(counted)" "$nr 0 0 0"
 
-	begin "$where: another prototype is a violation"
+	begin "$where: a wrong prototype is a violation"
 	while read -r func other reason; do
 		give $where.btf lie.btf "$func" "$other"
 		judge $where lie.btf 1 "\\(FUNC $func\\): DWARF of '$func': $reason"
@@ -154,7 +154,7 @@ moved() {
 	image "$1" "$1.o"
 }
 
-begin 'a parameter in the register of another one'
+begin 'a parameter in the register of another one is a violation'
 cat >regs.c <<'C'
 int printk(const char *fmt, ...) { return *fmt; }
 int f(int a, int b) { return printk("%d %d", a, b) + a - b; }
@@ -218,7 +218,7 @@ while read -r name compiler; do
 	"$ABTF" encode -q --features=encode_force,optimized_func,func_addr -o abi-$name.btf abi-$name
 	judge abi-$name abi-$name.btf 0
 	nr=$(nm abi-$name | grep -cE ' [tT] [a-z0-9]+$')
-	[ "$nr" -ge 13 ] || fail "$nr functions"
+	[ "$nr" -ge 13 ] || fail "only $nr functions"
 	expect_eq "$(counted | awk '{ print $1 + $4, $2, $3 }')" "$nr 0 0"
 done <<'F'
 x86_64		gcc -mno-red-zone
@@ -297,7 +297,7 @@ for clone in moved.isra.0 kept.constprop.0 shifted.constprop.0 dropped.isra.0; d
 done
 "$ABTF" encode -q --features=encode_force,func_addr,consistent_func -o clones.btf clones
 
-begin 'a clone with the remaining parameters in the next registers'
+begin 'a clone with its remaining parameters in the next registers passes'
 for clone in kept.constprop.0 shifted.constprop.0 dropped.isra.0; do
 	put clones.btf t.btf "${clone//./_}" clones $clone
 	judge clones t.btf 0
@@ -305,7 +305,7 @@ for clone in kept.constprop.0 shifted.constprop.0 dropped.isra.0; do
 	has_not out "missing: ${clone//./\\.} "
 done
 
-begin 'a clone whose prototype is not proven'
+begin 'a FUNC of a clone whose prototype is not proven is a violation'
 while read -r clone other reason; do
 	if [ "$other" = - ]; then
 		cp clones.btf given.btf
@@ -589,7 +589,7 @@ says 'FUNC second\): no function with that name is at 0x1000 of a section'
 "$ABTF" strip clones.btf plain.btf
 judge clones plain.btf 2 'plain.btf: BTF without addresses: there is nothing to check'
 
-begin 'without DWARF, or with garbage: a message'
+begin 'missing DWARF and garbage are errors'
 strip -g -o stripped clones
 judge stripped clones.btf 2 '^stripped: no DWARF'
 section clones .debug_info bytes

@@ -81,7 +81,7 @@ size=$(stat -c %s good)
 for to in 0 1 7 8 100 160 200 $((size / 2)) $((size - 1)); do
 	head -c "$to" good >"$file"
 	lists
-	cmp "$file" good || fail "cut off at $to: not rewritten"
+	cmp "$file" good || fail "cut off at $to: the cache file was not rewritten"
 done
 { cat good; echo; } >"$file"
 lists
@@ -93,7 +93,7 @@ for at in $(seq 0 $((size / 60)) $((size - 1))); do
 	printf "\\x$(printf %02x $((byte ^ 0x55)))" | dd of="$file" bs=1 seek="$at" conv=notrunc status=none
 	expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=root
 	cmp -s out list || fail "changed at $at: $out"
-	cmp "$file" good || fail "changed at $at: not rewritten"
+	cmp "$file" good || fail "changed at $at: the cache file was not rewritten"
 done
 
 begin 'a device instead of the cache file is not read to its end'
@@ -135,7 +135,7 @@ mv "$XDG_CACHE_HOME/abtf" elsewhere
 ln -s "$PWD/elsewhere" "$XDG_CACHE_HOME/abtf"
 rm "elsewhere/$id.functions"
 lists
-[ ! -e "elsewhere/$id.functions" ] || fail 'written through a link'
+[ ! -e "elsewhere/$id.functions" ] || fail 'the cache file was written through a link'
 rm "$XDG_CACHE_HOME/abtf"
 lists
 
@@ -194,7 +194,7 @@ limited "$python" lie.py "$file" "$ABTF" "$id"
 # the last change may be valid
 echo >>"$file"
 lists
-cmp "$file" good || fail 'not rewritten'
+cmp "$file" good || fail 'the cache file was not rewritten'
 
 begin 'a cache that cannot be written is not an error'
 for where in /proc/nowhere /dev/null relative ''; do
@@ -215,7 +215,7 @@ XDG_CACHE_HOME=$PWD/full expect 0 bash -c 'ulimit -f 0; exec "$@"' - "$ABTF_PROG
 has_not out error
 find full -type f | expect_none
 XDG_CACHE_HOME='' HOME=$PWD/home lists
-cmp "home/.cache/abtf/$id.functions" good || fail 'not below $HOME/.cache'
+cmp "home/.cache/abtf/$id.functions" good || fail 'the cache file is not below $HOME/.cache'
 
 begin 'several processes at once write one complete file'
 rm "$file"
@@ -225,7 +225,7 @@ for _ in 1 2 3 4 5 6; do
 	pids+=($!)
 done
 for pid in "${pids[@]}"; do
-	wait "$pid" || fail 'a process printed something else'
+	wait "$pid" || fail 'the output of a process differs'
 done
 cmp "$file" good || fail 'the output differs'
 expect_eq "$(find "$XDG_CACHE_HOME/abtf" -type f | wc -l)" 1
@@ -233,13 +233,13 @@ expect_eq "$(find "$XDG_CACHE_HOME/abtf" -type f | wc -l)" 1
 begin 'an image given as a file is read, and not cached'
 rm -r cache
 expect 0 "$ABTF" list vmlinux
-[ ! -e cache ] || fail 'it was cached'
+[ ! -e cache ] || fail 'the function map was cached'
 
 begin 'an image without code is not cached, because the code may be installed later'
 mkdir -p split/usr/lib/debug/boot split/boot
 tool objcopy --only-keep-debug vmlinux split/usr/lib/debug/boot/vmlinux-6.12
 expect 0 "$ABTF" list -aj --build-id="$id" --sysroot=split
-[ ! -e "$file" ] || fail 'it was cached'
+[ ! -e "$file" ] || fail 'the function map was cached'
 tool strip -o split/boot/vmlinux-6.12 vmlinux
 lists split
 cmp "$file" good || fail 'the file is not complete'

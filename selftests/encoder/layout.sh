@@ -33,7 +33,7 @@ for where in gcc s390x; do
 	unit on-$where <small.c
 	image $where on-$where.o
 
-	begin "$where: header of 32 bytes, and an entry for each kind"
+	begin "$where: the header has 32 bytes, and the section an entry for each kind"
 	"$ABTF_PAHOLE" -J $with --btf_encode_detached=$where.btf $where
 	"$ABTF_PAHOLE" -J $plain --btf_encode_detached=$where-without.btf $where
 	types=$(word $where-without.btf 3)
@@ -47,15 +47,15 @@ for where in gcc s390x; do
 		"$(tr -d ' \n' <<<"$table")" 'the section'
 	expect_eq "$(stat -c %s $where.btf)" $(($(stat -c %s $where-without.btf) + 8 + 80)) 'size'
 
-	begin "$where: nothing else changes, and strip keeps it"
+	begin "$where: the layout section changes no type, and strip keeps it"
 	cmp <(tail -c +25 $where-without.btf | head -c "$types") \
 		<(tail -c +33 $where.btf | head -c "$types") || fail 'the types differ'
 	expect 0 "$ABTF" strip $where.btf stripped.btf
-	cmp stripped.btf $where.btf || fail 'strip changed it'
+	cmp stripped.btf $where.btf || fail 'strip changed the BTF'
 	# libbpf 1.1 accepts a longer header only in its own byte order
 	[ $where != gcc ] || expect 0 bpftool btf dump file $where.btf
 
-	begin "$where: list, check, diff and --from-btf read it"
+	begin "$where: list, check, diff and --from-btf read BTF with a layout section"
 	expect 0 "$ABTF" list -a $where.btf
 	says 'int f\(struct s \*s\)'
 	expect 0 "$ABTF" check $where $where.btf
@@ -66,16 +66,16 @@ for where in gcc s390x; do
 	"$ABTF" encode -q --from-btf -o again-without.btf amended
 	cmp again.btf again-without.btf || fail 'BTF with addresses has a layout section'
 	expect 0 "$ABTF" encode --from-btf --features=encode_force,var,layout -o again.btf amended
-	cmp again.btf $where.btf || fail 'amending it with the same features changes it'
+	cmp again.btf $where.btf || fail 'amending BTF with the same features changes it'
 
-	begin "$where: not written with addresses, after a warning"
+	begin "$where: with addresses, no layout section is written, and a warning says so"
 	expect 0 "$ABTF" encode --features=+layout -o addressed.btf $where
 	says 'warning: .*no layout section'
 	"$ABTF" encode -q -o without.btf $where
 	cmp addressed.btf without.btf || fail 'the bytes differ'
 done
 
-begin 'in place, with padding: the strings are still last'
+begin 'in place, with padding: the strings remain last'
 target gcc
 cp vmlinux in-place
 for features in $with $plain $with; do
@@ -83,7 +83,7 @@ for features in $with $plain $with; do
 	expect 0 "$ABTF" check in-place
 done
 section in-place .BTF in-place.btf
-cmp in-place.btf gcc.btf || fail 'it differs from the output file'
+cmp in-place.btf gcc.btf || fail '.BTF differs from the output file'
 
 begin "split BTF has no layout section: readers use the base's"
 unit mod <<'C'
@@ -113,7 +113,7 @@ edit_word() {
 		dd of=edited.btf bs=1 seek=$((4 * $2)) conv=notrunc status=none
 }
 
-begin 'a section that is not between types and strings is rejected'
+begin 'a layout section that is not between types and strings is rejected'
 types=$(word gcc.btf 3)
 for off in 0 $((types - 4)) $((types + 2)) $((types + 4)) 0x7ffffffc 0xfffffffc; do
 	edit_word gcc.btf 6 $off
@@ -126,12 +126,12 @@ for len in 79 81 84 0x80000000 0xfffffffc; do
 	says 'BTF layout section at [0-9]+ \([0-9]+ bytes\), expected entries'
 done
 
-begin 'a section with entries for fewer kinds is read'
+begin 'a layout section with entries for fewer kinds is accepted'
 edit_word gcc.btf 7 52
 expect 0 "$ABTF" strip edited.btf stripped.btf
 expect_eq "$(word stripped.btf 7)" 52 'layout_len'
 
-begin 'a section with entries for unknown kinds is read'
+begin 'a layout section with entries for unknown kinds is accepted'
 {
 	head -c $((32 + types + 80)) gcc.btf
 	printf '\x08\x04\x00\x00'
@@ -142,9 +142,9 @@ cp edited.btf more.btf
 edit_word more.btf 4 $((types + 84))
 cp edited.btf more.btf
 expect 0 "$ABTF" strip more.btf stripped.btf
-cmp stripped.btf more.btf || fail 'strip changed it'
+cmp stripped.btf more.btf || fail 'strip changed the BTF'
 
-begin 'a wrong entry is rejected'
+begin 'a wrong entry of a layout section is rejected'
 # after the header and the types, the entry of FUNC is the 13th
 edit_word gcc.btf $(((32 + types) / 4 + 12)) 8
 expect 1 "$ABTF" list edited.btf
@@ -173,7 +173,7 @@ done
 expect 1 "$ABTF" list both.btf
 says 'both.btf: according to the BTF layout section, nothing follows a FUNC, but FUNCs have addresses'
 
-begin 'a header that is even longer'
+begin 'a header of more than 32 bytes is accepted'
 types=$(word gcc.btf 3)
 {
 	printf '\x9f\xeb\x01\x00\x28\x00\x00\x00'
@@ -182,7 +182,7 @@ types=$(word gcc.btf 3)
 	tail -c +33 gcc.btf
 } >longer.btf
 expect 0 "$ABTF" strip longer.btf stripped.btf
-cmp stripped.btf gcc.btf || fail 'its sections differ'
+cmp stripped.btf gcc.btf || fail 'the sections of the BTF differ'
 edit_word longer.btf 1 0x10000
 expect 1 "$ABTF" strip edited.btf stripped.btf
 says 'BTF header of 65536 bytes'

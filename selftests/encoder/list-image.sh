@@ -28,17 +28,17 @@ lists() {
 begin 'an image without BTF is listed as if it was encoded'
 [ "$(jq '[.functions[] | select(.name | startswith("dup@"))] | length' <<<"$expected")" = 2 ] ||
 	fail 'expected two dup with a file'
-jq -e '.functions | all(.offset != null and .decl_line > 0)' >/dev/null <<<"$expected" || fail 'no places'
+jq -e '.functions | all(.offset != null and .decl_line > 0)' >/dev/null <<<"$expected" || fail 'a function has no offset or line'
 lists vmlinux
 expect_eq "$(sha256sum vmlinux)" "$sum"
 
-begin 'an image whose BTF has no addresses'
+begin 'an image whose BTF has no addresses is listed from DWARF'
 cp vmlinux plain
 "$ABTF" encode -q --features=default plain
 "$ABTF" strip plain plain.btf
 tool objcopy --remove-section .BTF plain
 tool objcopy --add-section .BTF=plain.btf plain
-readelf -SW plain | grep -q ' \.BTF ' || fail 'no .BTF'
+readelf -SW plain | grep -q ' \.BTF ' || fail 'the image has no .BTF'
 lists plain
 
 begin 'without DWARF, functions come from BTF'
@@ -54,7 +54,7 @@ cp vmlinux own
 expect_eq "$("$ABTF" list -aj own | jq -c '.functions | map(.id)')" \
 	  "$("$ABTF" list -aj own.btf | jq -c '.functions | map(.id)')"
 
-begin 'a file from objcopy --only-keep-debug, whose code is NOBITS'
+begin 'a file from objcopy --only-keep-debug, whose code is NOBITS, is listed'
 tool objcopy --only-keep-debug vmlinux vmlinux.debug
 readelf -SW vmlinux.debug | grep -q '\.text *NOBITS' || fail 'precondition: .text has bytes'
 lists vmlinux.debug
@@ -65,7 +65,7 @@ begin 'debug sections may be compressed'
 tool objcopy --compress-debug-sections vmlinux packed
 lists packed
 
-begin 'a module, with its base and without'
+begin 'a module is listed with its base and without'
 cp vmlinux base
 "$ABTF" encode -q base
 module mod.ko kernel/core.o fs/core.o
@@ -81,7 +81,7 @@ expect_eq "$(jq -c '.functions | map(del(.id))' <<<"$out")" "$(jq -c '.functions
 [ "$(jq '.functions[0].id' <<<"$out")" -gt "$("$ABTF" list -aj base | jq '.functions | map(.id) | max')" ] ||
 	fail "ids do not follow the base's ids"
 
-begin 'a module with split BTF, without its base: from DWARF'
+begin 'a module with split BTF is listed from DWARF without its base'
 expect 0 "$ABTF" list -aj encoded.ko
 expect_eq "$out" "$without"
 cp mod.ko split.ko
@@ -164,7 +164,7 @@ has_not symbols.txt ' [tT] dup'
 expect 0 "$ABTF" list -aj public
 expect_eq "$(jq -c '.functions | map(.name)' <<<"$out")" "$(jq -c '.functions | map(.name)' <<<"$expected")"
 
-begin 'neither DWARF nor BTF'
+begin 'an image with neither DWARF nor BTF is an error'
 tool strip -o bare vmlinux
 expect 1 "$ABTF" list bare
 says 'no .BTF section; no debug information \(.debug_info\): build with -g$'
@@ -191,7 +191,7 @@ says 'loaded.debug: section .BTF has no bytes \(objcopy --only-keep-debug omits 
 expect 0 "$ABTF" check loaded.debug vmlinux.btf
 says '0 violations'
 
-begin 'other files, which may be endless'
+begin 'other files, which may be endless, are rejected'
 for file in /dev/zero /dev/urandom /dev/null; do
 	expect 1 limited "$ABTF" list $file
 	says "^abtf: error: $file: BTF (magic is|of 0 bytes)"

@@ -42,7 +42,7 @@ found() {
 	cmp -s out list || fail "the output differs: $out"
 }
 
-begin 'the paths that distributions use'
+begin 'an image is found in each path that distributions use'
 for place in usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug usr/lib/debug/boot/vmlinux-6.12.1-amd64 \
 	usr/lib/debug/lib/modules/6.12.1/vmlinux usr/lib/debug/usr/lib/modules/6.12.1/vmlinux.debug \
 	lib/modules/6.12.1/build/vmlinux usr/lib/modules/6.12.1/build/vmlinux \
@@ -80,7 +80,7 @@ says "no image with debug information was found for build id $id"
 says 'linux-image-\*-dbg'
 says 'or set DEBUGINFOD_URLS'
 
-begin '--build-id and --notes of another machine'
+begin '--build-id and --notes find an image of another machine'
 sysroot
 cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
 rm root/sys/kernel/notes
@@ -102,7 +102,7 @@ for bad in cut.bin empty vmlinux; do
 	says "$bad: no build id among its notes"
 done
 
-begin 'notes of a machine with the other byte order'
+begin '--notes reads notes of the other byte order'
 target s390x
 unit big <<<'int f(int a) { return a; }'
 image big big.o
@@ -112,7 +112,7 @@ target gcc
 expect 1 "$ABTF" list --notes=big.notes --sysroot=root
 says "for build id $(build_id big)"
 
-begin 'with a selector, and a probe'
+begin '--running works with a selector and a probe'
 sysroot
 cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
 expect 0 "$ABTF" list --running --sysroot=root --probe=bpftrace dup@other.c
@@ -120,10 +120,10 @@ says '^kprobe:_text\+0x'
 expect 0 "$ABTF" list dup@other.c --sysroot=root -p bpftrace --running
 says '^kprobe:_text\+0x'
 
-begin 'encode, check and diff'
+begin 'encode, check and diff find the running image'
 expect 0 "$ABTF" encode -q --running --sysroot=root -o running.btf
 "$ABTF" encode -q -o vmlinux.btf vmlinux
-cmp running.btf vmlinux.btf || fail 'encode'
+cmp running.btf vmlinux.btf || fail 'encode writes different BTF'
 expect 2 "$ABTF" encode -q --running --sysroot=root
 says 'an image found by its build id is not written to'
 cmp vmlinux root/usr/lib/debug/boot/vmlinux-6.12 || fail 'the image was written to'
@@ -181,7 +181,7 @@ xz --format=lzma -c vmlinux >vmlinux.lzma
 expect 1 "$ABTF" list --base vmlinux.lzma vmlinux
 says 'is compressed \(lzma\)'
 
-begin 'truncated and damaged compressed images'
+begin 'truncated and damaged compressed images are rejected'
 for name in xz gzip zstd; do
 	size=$(stat -c %s vmlinux.$name)
 	for to in 20 100 $((size / 2)) $((size - 1)); do
@@ -245,7 +245,7 @@ says 'with.xz: section .* compressed sections would take more than 100 MB'
 expect 0 "$ABTF" list --max-uncompressed=130 with.xz
 rm -f zeros with with.xz bomb
 
-begin 'the input of link-time optimization is named in the message'
+begin 'an object for link-time optimization is rejected by name'
 target gcc
 echo 'int f(int x) { return x; }' | unit lto -flto -fno-fat-lto-objects
 for command in encode list report; do
@@ -275,7 +275,7 @@ for file in bzImage Image vmlinuz.efi Image.riscv zImage linux.efi; do
 	done
 done
 
-begin '--module: the file of a module of the running kernel'
+begin '--module finds the file of a module of the running kernel'
 unit mod <<'C'
 static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=nf_mod";
 static __attribute__((noinline, used)) int in_mod(int a) { return a; }
@@ -328,7 +328,7 @@ for bad in '' ../x .; do
 	says 'expected the name of a module'
 done
 
-begin "--module with --notes or --build-id: a module of another machine, below any release"
+begin '--module with --notes or --build-id finds a module of another machine, below any release'
 cp root/sys/module/nf_mod/notes/.note.gnu.build-id module.notes
 module_id=$(build_id stranger.ko)
 rm -r root/sys/module root/proc
@@ -442,7 +442,7 @@ expect 1 "$ABTF" list --running --sysroot=root
 says '^abtf: error:     root/boot/vmlinux-6.12.1-amd64: has no debug information$'
 says 'install the debug package'
 
-begin 'control characters in paths'
+begin 'control characters in paths are not printed'
 machine
 dir=$(printf 'root/lib/modules/6.12.1-amd64\nabtf: error: x\033[31m')
 mkdir -p "$dir"
@@ -480,7 +480,7 @@ cp stranger.ko $debug/nf_mod.ko
 expect_module_named "$debug/nf_mod.ko: is of another build, with build id .*"
 has_not out install
 
-begin 'a built-in module'
+begin 'a built-in module: a message'
 for builtin in lib/modules usr/lib/modules; do
 	machine
 	mkdir -p root/$builtin/6.12.1-amd64

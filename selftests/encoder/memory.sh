@@ -35,7 +35,7 @@ else
 		cmp -s before beside/vmlinux || fail "the image changed with $kb kB"
 		[ "$(ls -A beside)" = vmlinux ] || fail "with $kb kB, files remain: $(ls -A beside)"
 	done
-	[ $needed -gt 0 ] || fail 'no limit was enough'
+	[ $needed -gt 0 ] || fail 'no memory limit was sufficient'
 	has messages 'out of memory'
 fi
 

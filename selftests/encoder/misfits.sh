@@ -14,7 +14,7 @@ encoded() {
 	"$dump" "$image.btf" >"$image.dump"
 	# other readers accept it
 	"$ABTF" strip "$image.btf" plain.btf
-	bpftool btf dump file plain.btf >/dev/null || fail 'bpftool rejects it'
+	bpftool btf dump file plain.btf >/dev/null || fail 'bpftool rejects the BTF'
 }
 
 cat >names.c <<'C'
@@ -211,10 +211,10 @@ E
 has deep.dump 'FUNC f '
 for j in 1 3; do
 	"$ABTF" encode -q -j $j -o again.btf deep
-	cmp again.btf deep.btf || fail "-j $j: other bytes"
+	cmp again.btf deep.btf || fail "-j $j: the BTF differs"
 done
 
-begin 'the deepest types that are possible, and deeper ones'
+begin 'types near the maximum depth give valid BTF'
 for nr in $(seq 240 256); do
 	stars=$(printf '*%.0s' $(seq "$nr"))
 	unit edge <<C
@@ -226,7 +226,7 @@ C
 	expect 0 "$ABTF" check edge edge.btf
 done
 
-# DWARF that the compilers here do not write, as bytes.
+# handwritten DWARF that the installed compilers do not generate
 asm() {
 	as -o "$1.o" - <<-S
 	.section .debug_abbrev,"",%progbits
@@ -344,7 +344,7 @@ PTR -> void
 STRUCT s size 64 { f16 b @128; void *d @384; }
 E
 
-begin 'members are sorted by offset'
+begin 'members of a struct are sorted by offset'
 asm order 0x1d <<'S'
 	struct s, 16
 	member c, int, 12
@@ -359,7 +359,7 @@ expect_text "$(types order ^STRUCT)" <<'E'
 STRUCT s size 16 { int a @0; int b @32; int c @96; }
 E
 
-begin 'a member before or after its struct'
+begin 'a struct with a member before or after it is only declared'
 # the name is known, and more members follow; otherwise, the fast path for members is not taken
 asm outside 0x1d <<'S'
 	struct t, 16
@@ -549,7 +549,7 @@ encoded unnamed
 expect_eq "$(types unnamed ^ENUM)" 'ENUM e unsigned size 4 { v = 4; }'
 has unnamed.said '^BTF cannot represent 1 compile units with .* or enumerators without a name:'
 
-begin 'DIEs that are nested deeply'
+begin 'DIEs that are nested deeply are read'
 asm nested 0x1d <<'S'
 	.rept 20000
 	.uleb128 21

@@ -117,7 +117,7 @@ for where in gcc clang aarch64 s390x riscv64 powerpc64le; do
 		says '7 functions, 5 with an address, 3 with a file: 0 violations'
 	done
 
-	begin "$where: list and strip take the base, too"
+	begin "$where: list and strip accept --base"
 	expect 0 "$ABTF" list --all --base vmlinux mod.ko
 	says ' dup@m2.c '
 	expect 0 "$ABTF" strip --base vmlinux mod.ko plain.btf
@@ -125,9 +125,9 @@ for where in gcc clang aarch64 s390x riscv64 powerpc64le; do
 	expect_eq "$(split plain.btf)" "$(split mod.btf)"
 	expect 0 "$compare" --base base.btf mod.btf plain.btf
 
-	begin "$where: detached"
+	begin "$where: detached BTF has the bytes of .BTF"
 	expect 0 "$ABTF" encode --base vmlinux -o detached.btf pristine.ko
-	cmp detached.btf mod.btf || fail 'it differs from .BTF'
+	cmp detached.btf mod.btf || fail 'the detached BTF differs from .BTF'
 	expect 0 "$ABTF" check --base vmlinux pristine.ko detached.btf
 	expect 0 "$ABTF" encode --base base.btf -o detached2.btf pristine.ko
 	cmp detached2.btf mod.btf || fail 'a plain base with the same ids changes the output'
@@ -136,7 +136,7 @@ target gcc
 build
 cp mod.ko pristine.ko
 
-begin 'a relocatable file without a base'
+begin 'a relocatable file can be encoded without a base'
 expect 0 "$ABTF" encode mod.ko
 expect 0 "$ABTF" check mod.ko
 says '7 functions, 5 with an address'
@@ -191,7 +191,7 @@ int main(int argc, char **argv)
 C
 cp pristine.ko compressed.ko
 ./compress compressed.ko
-readelf -tW compressed.ko | grep -A3 ' \.debug_info' | grep -q ZSTD || fail 'not compressed'
+readelf -tW compressed.ko | grep -A3 ' \.debug_info' | grep -q ZSTD || fail '.debug_info is not compressed'
 expect 0 "$ABTF" encode --base vmlinux -o got.btf compressed.ko
 cmp got.btf want.btf || fail 'the BTF differs with zstd'
 expect 0 "$ABTF" encode --base vmlinux compressed.ko
@@ -204,7 +204,7 @@ section mod.ko .BTF got.btf
 expect_eq "$(split got.btf)" "$(split want.btf)"
 build
 
-begin 'a function in several pieces, and -ffunction-sections'
+begin 'functions in several pieces, and with -ffunction-sections, have the right addresses'
 build -ffunction-sections
 expect 0 "$ABTF" encode --base vmlinux mod.ko
 expect 0 "$ABTF" check --base vmlinux mod.ko
@@ -307,7 +307,7 @@ target gcc
 for where in aarch64 s390x gcc; do
 	target $where
 	build
-	begin "$where: kfuncs"
+	begin "$where: kfuncs are tagged"
 	unit k -I"$selftests/example/include" <<-'C'
 	#include <linux/btf_ids.h>
 	__attribute__((used)) int the_kfunc(int a) { return a; }
@@ -354,7 +354,7 @@ cp mod.ko broken.ko
 dd if=symbol of=broken.ko bs=1 seek=$((rela + 12)) conv=notrunc status=none
 expect 1 "$ABTF" check --base vmlinux broken.ko
 
-begin 'wrong relocations in the input'
+begin 'wrong relocations in the input are errors'
 cp pristine.ko mod.ko
 info=$((0x$(readelf -SW mod.ko | sed -nE 's/.* \.rela\.debug_info +RELA +[0-9a-f]+ ([0-9a-f]+) .*/\1/p')))
 lie() {
@@ -466,7 +466,7 @@ P
 limited "$python" lie.py "$ABTF"
 target gcc
 
-begin 'wrong headers: missing sections, huge sizes'
+begin 'wrong headers (missing sections, huge sizes) are errors'
 shoff=$(readelf -h pristine.ko | sed -n 's/.*Start of section headers: *\([0-9]*\).*/\1/p')
 index_of() {
 	readelf -SW pristine.ko | sed -nE "s/^ *\[ *([0-9]+)\] +${1//./\\.} .*/\1/p" | head -n 1
@@ -481,7 +481,7 @@ damage() {
 	cp broken.ko before.ko
 	expect 1 "$ABTF" encode --base vmlinux broken.ko
 	says 'broken.ko: '
-	cmp broken.ko before.ko || fail 'it failed, but wrote to the module'
+	cmp broken.ko before.ko || fail 'encoding failed, but wrote to the module'
 	status=0
 	"$ABTF" encode -q --base vmlinux -o broken.btf broken.ko 2>err || status=$?
 	[ $status = 1 ] || fail "detached: status $status"
@@ -522,7 +522,7 @@ damaged --output=broken.btf pristine.ko broken.ko cut:0:END:977 set:0:END:977:ff
 	"$ABTF_PROGRAM" encode -q --base vmlinux -o broken.btf broken.ko
 damaged pristine.ko broken.ko set:0:END:977:ffffffffffffffff -- "$ABTF_PROGRAM" encode -q --base vmlinux broken.ko
 
-begin 'a base with the other byte order, and a missing base'
+begin 'a base with the other byte order, and a missing base, are errors'
 if have s390x-linux-gnu-gcc; then
 	target s390x
 	unit other <<<'int x(void) { return 1; }'
@@ -545,14 +545,14 @@ says 'bad.ko: '
 says '1 of 4 images failed'
 expect_eq "$(find made -type f | sort | tr '\n' ' ')" \
 	'made/tree/a/x.ko.btf made/tree/b/k.ko.btf made/tree/b/x.ko.btf '
-cmp made/tree/a/x.ko.btf want.btf || fail 'it differs from encoding it alone'
+cmp made/tree/a/x.ko.btf want.btf || fail 'the BTF differs from that of a call for one module'
 "$ABTF" encode -q --base vmlinux -o one.btf tree/b/k.ko
-cmp made/tree/b/k.ko.btf one.btf || fail 'it differs from encoding it alone'
+cmp made/tree/b/k.ko.btf one.btf || fail 'the BTF differs from that of a call for one module'
 expect 1 "$ABTF" encode --base vmlinux -j2 tree/a/x.ko tree/b/bad.ko tree/b/x.ko
 expect 0 "$ABTF" check --base vmlinux tree/a/x.ko tree/b/x.ko
 cmp tree/a/x.ko tree/b/x.ko || fail 'the output differs'
 
-begin 'many modules: two outputs with the same name, a file instead of a directory'
+begin 'many modules: two outputs with the same name, or a file instead of a directory, are errors'
 expect 1 "$ABTF" encode --base vmlinux -o out2 tree/a/x.ko tree/b/../a/x.ko
 says 'would both be written to out2/tree/a/x.ko.btf'
 [ ! -e out2 ] || fail 'a file was written'
@@ -560,7 +560,7 @@ expect 2 "$ABTF" encode --base vmlinux -o one.btf tree/a/x.ko tree/b/x.ko
 expect 2 "$ABTF" encode --base vmlinux --report r.json tree/a/x.ko tree/b/x.ko
 here=${PWD##*/}
 expect 0 "$ABTF" encode --base vmlinux -o out3/ "../$here/tree/a/x.ko"
-[ -e "out3/$here/tree/a/x.ko.btf" ] || fail "$(find out3)"
+[ -e "out3/$here/tree/a/x.ko.btf" ] || fail "out3 lacks $here/tree/a/x.ko.btf: $(find out3)"
 
 begin 'kill -9 while encoding many modules: each file is the old or the new one'
 mkdir -p killed
@@ -582,7 +582,7 @@ for i in $(seq 0 23); do
 	rm -f killed/.*.ko.*
 done
 echo "$nr_killed of 24 killed"
-[ $nr_killed != 0 ] || fail 'each process ended before it was killed'
+[ $nr_killed != 0 ] || fail 'no process was killed, each ended before'
 
 begin 'names in the same order in each unit, but not equal'
 target gcc
@@ -603,7 +603,7 @@ STRUCT first size 12 { int alpha_member @0; int beta_member @32; int gamma_membe
 STRUCT second size 12 { int alpha_member @0; int beta_member_longer @32; int gamma_membeR @64; }
 T
 
-begin 'as pahole'
+begin 'abtf-pahole encodes a module'
 flags="--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func"
 "$ABTF_PAHOLE" -J $flags -j vmlinux
 cp pristine.ko p.ko

@@ -19,10 +19,10 @@ refused() {
 		esac
 		status=0
 		$reader >out 2>&1 || status=$?
-		[ $status != 0 ] || fail "${reader##*/}: accepted it"
+		[ $status != 0 ] || fail "${reader##*/} accepted BTF with records"
 		[ -s out ] || fail "${reader##*/}: failed without a message"
 		has_not out '^\[[0-9]+\] [A-Z]|struct [a-z_]+ \{|"kind":'
-		! [ -e taken ] || fail 'libbpf accepted it'
+		! [ -e taken ] || fail 'libbpf accepted BTF with records'
 	done
 }
 

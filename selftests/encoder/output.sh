@@ -25,7 +25,7 @@ done
 expect_eq "$(readelf -lW in-place | grep LOAD)" "$(readelf -lW pristine | grep LOAD)" segments
 expect_eq "$(nm in-place)" "$(nm pristine)" symbols
 expect 0 readelf -aW in-place
-! grep -iE 'warning|error' out || fail 'readelf complains'
+! grep -iE 'warning|error' out || fail 'readelf prints warnings'
 expect 0 "$ABTF" check in-place
 
 begin 'inactive section headers and the alignment of section names stay'
@@ -243,7 +243,7 @@ for bare in module.o unsigned.ko; do
 	done
 	expect 0 "$ABTF" encode -o signed.btf signed.ko
 	expect 0 "$ABTF" encode --strip-signature signed.ko
-	cmp signed.ko unsigned.ko || fail 'it differs from the unsigned module'
+	cmp signed.ko unsigned.ko || fail 'the module differs from the unsigned module'
 done
 # the file keeps its sections for any size of the signature
 { cat module.o; signature | sed 's/\x00\x1e~/\xff\xff~/'; } >signed.ko
@@ -264,7 +264,7 @@ cat pipe >from-pipe.btf &
 wait
 cmp from-pipe.btf vmlinux.btf || fail 'the data in the pipe differs'
 [ -p pipe ] || fail 'the pipe was replaced'
-"$ABTF" encode -q -o /dev/stdout pristine | cmp - vmlinux.btf || fail '/dev/stdout'
+"$ABTF" encode -q -o /dev/stdout pristine | cmp - vmlinux.btf || fail 'the BTF written to /dev/stdout differs'
 expect 2 "$ABTF" encode -o - --report - pristine
 
 begin 'a full disk: status 1, a message, and the old file is unchanged'
@@ -279,7 +279,7 @@ expect 1 bash -c "ulimit -f 1; trap '' XFSZ; exec \"\$1\" encode small" - "$ABTF
 cmp pristine small || fail 'the image changed'
 leftovers | expect_none leftovers
 
-begin 'a directory that is not writable'
+begin 'a directory that is not writable is an error'
 mkdir -p ro
 cp pristine ro/vmlinux
 chmod 555 ro
@@ -314,7 +314,7 @@ for i in $(seq 120); do
 	esac
 done
 echo "$nr_killed of 120 killed, old seen: $seen_old, new seen: $seen_new"
-[ $nr_killed != 0 ] || fail 'each process ended before it was killed'
+[ $nr_killed != 0 ] || fail 'no process was killed, each ended before'
 # SIGKILL leaves a temporary file
 leftovers | xargs -r rm
 
@@ -343,7 +343,7 @@ gcc -shared -fPIC -o late.so late.c
 echo theirs >late.btf
 ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0" LD_PRELOAD=$PWD/late.so \
 	expect 0 "$ABTF" encode -q -o late.btf pristine
-cmp late.btf vmlinux.btf || fail 'not replaced'
+cmp late.btf vmlinux.btf || fail 'the new file was not replaced'
 rm late.btf
 ln -s nowhere late.btf
 expect 1 "$ABTF" encode -q -o late.btf pristine
@@ -357,7 +357,7 @@ expect_eq "$(readelf -n small.elf | grep 'Build ID')" "$(readelf -n pristine | g
 expect_eq "$(readelf -h small.elf | grep -E 'Class|Data|Machine')" \
 	"$(readelf -h pristine | grep -E 'Class|Data|Machine')"
 expect 0 readelf -aW small.elf
-! grep -iE 'warning|error' out || fail 'readelf complains'
+! grep -iE 'warning|error' out || fail 'readelf prints warnings'
 expect 0 "$ABTF" list --all small.elf
 says 'f\(struct s \*s\)'
 

@@ -94,9 +94,9 @@ expect 0 "$ABTF" report -q -o page.html vmlinux
 expect_eq "$(cksum vmlinux)" "$(cat before)"
 has_not page.html 'https?:|@import|url\(|<link rel="stylesheet|<script src'
 has page.html "default-src 'none'"
-"$ABTF" report -q -j 1 -o - vmlinux | cmp - page.html || fail 'stdout, one thread'
+"$ABTF" report -q -j 1 -o - vmlinux | cmp - page.html || fail 'the page differs on stdout, with one thread'
 
-begin 'report: the data has every function once'
+begin 'report: the data has each function once'
 data page.html >data.json
 encode vmlinux
 same_as_list data.json vmlinux
@@ -127,7 +127,7 @@ expect_eq "$(functions data.json | jq -r 'select(.clone) | "\(.name): \(.proto)"
 	'sched_domain_debug_one.isra.0: '"$("$ABTF" list -j vmlinux sched_domain_debug_one | jq -r '.functions[0].prototype |
 	sub("sched_domain_debug_one(.isra.0)?"; "@")')"
 
-begin 'report: the same inlined functions as list --inlined'
+begin 'report: the page has the inlined functions of list --inlined'
 unit inl <<'C'
 volatile int v;
 static inline __attribute__((always_inline)) int gone(int a) { v = a; return v + a; }
@@ -145,13 +145,13 @@ expect_eq "$(jq -c '.inlined[] | [.[0], .[3], .[4]]' inl.json)" \
 expect_eq "$(jq -c '.gone[]' inl.json)" \
 	"$(jq -c '.inlined[] | select(.bodies == 0) | [.function, .inlined_calls]' inl.list)"
 
-begin 'report: the same inlined calls as list --inlined NAME'
+begin 'report: the page has the inlined calls of list --inlined NAME'
 expect_eq "$(jq -c '. as $d | .inlined[] | .[5][] |
 	[.[0], $d.callers[.[1]], $d.files[.[2]], $d.callers[.[3]], $d.files[.[4]], .[5]]' inl.json)" \
 	"$("$ABTF" list --inlined -j inl both | jq -c '.calls[] | [.offset, .in, .file, .caller, .call_file, .call_line]')"
 expect_eq "$(jq '[.inlined[] | .[3] == (.[5] | length)] | all' inl.json)" true
 
-begin 'report: the same numbers as list and --table'
+begin 'report: the page has the numbers of list and --table'
 counts=$(jq -r .counts data.json)
 expect_eq "$("$ABTF" list vmlinux 2>/dev/null | tail -n 2)" "$counts"
 functions data.json >functions.json
@@ -163,7 +163,7 @@ expect_eq "$(tail -n 1 <<<"$counts")" \
 expect_eq "$("$ABTF" list --table --all vmlinux 2>/dev/null | sed 1d | wc -l)" \
 	"$(jq -s 'map(select(.offset != null)) | length' functions.json)"
 
-begin 'report: release and build id'
+begin 'report: the page shows release and build id'
 expect_eq "$(jq -r .build_id data.json)" "$(build_id vmlinux)"
 expect_eq "$(jq -r .release data.json)" null
 unit banner <<'C'
@@ -192,7 +192,7 @@ module dup.ko net/one.o net/other.o
 expect 0 "$ABTF" report -q -o module.html dup.ko
 expect_eq "$(data module.html | jq -c '[.linked, .shared[0][0], (.shared[0][1] | length)]')" '[false,"dup",2]'
 
-begin 'report: bad input and usage'
+begin 'report: bad input and wrong usage are errors'
 expect 1 "$ABTF" report -q -o vmlinux vmlinux
 says 'is the image itself'
 cmp -s vmlinux "$example" || fail 'the image was written'
@@ -207,7 +207,7 @@ expect 2 "$ABTF" report
 expect 2 "$ABTF" report -j x vmlinux
 expect 1 "$ABTF" report -q -o /dev/full vmlinux
 
-begin 'report: names and files that look like HTML'
+begin 'report: names and files that look like HTML are escaped'
 
 # shellcheck disable=SC1112
 hostile=$'net/<!--<script>&"\'\t\xff\xfe'
@@ -225,7 +225,7 @@ objcopy --redefine-sym "one=</script><img src=x onerror=alert(1)>" \
 need_symbol hostile 't </script><img src=x onerror=alert\(1\)>'
 expect 0 "$ABTF" report -q -o hostile.html hostile
 data hostile.html >hostile.json
-jq -e . hostile.json >/dev/null || fail 'no JSON'
+jq -e . hostile.json >/dev/null || fail 'the data is not valid JSON'
 expect_eq "$(grep -c '</script>' hostile.html)" 2
 functions hostile.json >functions.json
 expect_eq "$(jq -r 'select(.file == "") | .name' functions.json | sed 's/+0x[0-9a-f]*$/+/' | LC_ALL=C sort)" \
@@ -246,7 +246,7 @@ copied() {
 		sed 's/&quot;/"/g; s/&gt;/>/g; s/&lt;/</g; s/&amp;/\&/g'
 }
 
-begin 'report: opened and searched in Chromium'
+begin 'report: Chromium shows the functions that a search finds'
 have chromium || { skip 'no chromium'; exit 77; }
 dom page.html
 has dom '^<button .*role="tab".*>Shared names'
@@ -261,7 +261,7 @@ for offset in $("$ABTF" list -j vmlinux.btf type_show | jq -r '.functions[].offs
 done
 has dom '^<mark class="differs">kobject$'
 has dom '^<mark>type_show$'
-shown | grep -qF 'type_show@kernel/irq/irqdesc.c' || fail 'no file'
+shown | grep -qF 'type_show@kernel/irq/irqdesc.c' || fail 'the file is not shown'
 dom page.html 'q=cpumask_weight%40kernel/cpu.c'
 shown | grep -qF '1 name, 1 function' || fail 'NAME@FILE is not found'
 dom page.html 'q=no_such_function'
@@ -374,7 +374,7 @@ for nr in 1 2 3; do
 	selector=${nothing[nr - 1]}
 	expect 3 "$ABTF" list sels "$selector"
 	mv dom.$nr dom
-	shown | grep -qF '0 names, 0 functions' || fail "$selector is found"
+	shown | grep -qF '0 names, 0 functions' || fail "$selector finds a function"
 done
 dom sels.html 'q=win'
 shown | grep -qF '3 names, 5 functions' || fail 'a part of a name'
@@ -382,7 +382,7 @@ shown | grep -qF 'win selects no function. It is in these names or files:' || fa
 dom sels.html 'q=twin'
 has dom '^<button .*id="contain".*>Also names with twin in them'
 
-begin 'report: the same lines for tools as list --probe'
+begin 'report: the page has the lines of list --probe for each tool'
 tools=(bpftrace libbpf cilium bcc aya tracefs perf)
 same_lines() {
 	"$ABTF" list --probe=json vmlinux type_show 2>/dev/null | jq -r '.probes[].name' | while read -r name; do
@@ -394,7 +394,7 @@ same_lines() {
 }
 each_tool page.html 'q=type_show' same_lines
 
-begin 'report: the line for a function at _text'
+begin 'report: the line for a function at _text is that of list --probe'
 first=$("$ABTF" list --all -j sels 2>/dev/null | jq -r '[.functions[] | select(.offset == 0)][0].name')
 [ "$first" != null ]
 first_line() {
@@ -418,15 +418,15 @@ same_command() {
 }
 each_tool page.html 'q=type_show&args=1' same_command
 copied 'Copy the command that lists the callers of type_show@.*' >lines
-[ "$(wc -l <lines)" = 3 ] || fail 'not for each function'
-grep -v '^abtf list --callers vmlinux type_show@[^ ]*$' lines && fail 'not the command'
+[ "$(wc -l <lines)" = 3 ] || fail 'not every function has a command'
+grep -v '^abtf list --callers vmlinux type_show@[^ ]*$' lines && fail 'a copied command differs'
 "$ABTF" list --callers vmlinux type_show@irqdesc.c >callers 2>&1 || [ $? = 3 ] || fail "$(cat callers)"
 
-begin 'report: a module: the command for the line'
+begin 'report: a module: the page shows the command that prints the line'
 dom module.html 'q=dup'
 has dom "title=\"abtf list --probe=bpftrace dup.ko dup@net/one.c\""
 
-begin 'report: one page of vmlinux and modules'
+begin 'report: one page can show vmlinux and modules'
 expect 0 "$ABTF" report -q -o both.html vmlinux dup.ko
 doms both.html q=type_show image=nosuch 'image=dup.ko&q=dup'
 for nr in 1 2 3; do
@@ -454,14 +454,14 @@ says 'again/dup.ko: another image of the page has this name'
 expect 1 "$ABTF" report -q -o twice.html vmlinux stripped
 expect 1 "$ABTF" report -q -o dup.ko vmlinux dup.ko
 says 'dup.ko: is the image itself'
-[ ! -e twice.html ] || fail 'a page without the second image'
+[ ! -e twice.html ] || fail 'a page was written without the second image'
 
 begin 'report: the button copies the line, or shows it'
 sed 's|</body>|<script>const timer = setInterval(() => {\
 	if (document.querySelector(".copy")) { clearInterval(timer); document.querySelector(".copy").click(); }\
 }, 50)</script></body>|' page.html >click.html
 dom click.html 'q=type_show&tool=tracefs'
-shown | grep -qE 'p:abtf/type_show_[0-9a-f]+ _text\+0x' || fail 'not shown'
+shown | grep -qE 'p:abtf/type_show_[0-9a-f]+ _text\+0x' || fail 'the line for the tool is not shown'
 has_not dom 'id="copied" role="status" hidden'
 
 begin 'report: keyboard: "Show all" focuses the next row; End selects the last tab'
@@ -481,7 +481,7 @@ sed 's|</body>|<script>const timer = setInterval(() => {\
 dom keys.html 'sort=name'
 has dom '^<title>row name_16021fs, net tab tab-folders$'
 
-begin 'report: where the kernel rejects kprobes: badge, filter and count'
+begin 'report: functions that reject kprobes have a badge, a filter and a count'
 flags='-pg -mfentry -mrecord-mcount'
 # shellcheck disable=SC2086 # several flags
 unit fs/traced $flags <<'C'
@@ -508,7 +508,7 @@ encode traced
 jq -e '.skipped.not_traceable == 1' traced.report >/dev/null || fail 'precondition: not_traceable'
 expect_eq "$(functions traced.json | jq -r 'select(.reason == "not_traceable").name')" dup@fs/not.c
 dom traced.html 'q=dup&probe=notrace'
-shown | grep -qF '1 name, 1 function' || fail 'the filter'
+shown | grep -qF '1 name, 1 function' || fail 'the filter does not show 1 function'
 has dom '^<span class="badge notrace"'
 has_not dom 'aria-label="Copy the line'
 has dom '^<option value="notrace" selected="">notrace \(1\)'
@@ -524,30 +524,30 @@ has dom '^<title>banner 6\.12\.1-test'
 shown | grep -qF 'Linux 6.12.1-test' || fail 'no release'
 dom page.html
 example_name=$(sed -nE 's/^<input id="query".* placeholder="([^,]*), .*/\1/p' dom)
-jq -e --arg n "$example_name" 'any(.shared[]; .[0] == $n)' data.json >/dev/null || fail "no '$example_name'"
+jq -e --arg n "$example_name" 'any(.shared[]; .[0] == $n)' data.json >/dev/null || fail "'$example_name' is not a shared name"
 
 begin 'report: functions that are not in BTF, and directories'
 dom page.html 'view=missing'
 has dom '^<button .*role="tab".*>Not in BTF'
-shown | grep -qF 'sched_domain_debug_one.isra.0 clone unproven_signature' || fail 'the clone'
+shown | grep -qF 'sched_domain_debug_one.isra.0 clone unproven_signature' || fail 'the clone is not listed'
 has dom '^<span class="warn" title="A clone: .*"> clone '
 has dom 'data-reason="unproven_signature"'
 has dom '^<button class="copy" .*sched_domain_debug_one\.isra\.0'
 missing=$(functions data.json | jq -s 'map(select(.reason != "encoded")) | length')
-shown | grep -qF "Not in BTF$missing functions" || fail 'the number at the top'
-shown | grep -qF "$missing function$([ "$missing" = 1 ] && echo ' is' || echo 's are') not in BTF" || fail 'the number'
+shown | grep -qF "Not in BTF$missing functions" || fail 'the number in the tab is wrong'
+shown | grep -qF "$missing function$([ "$missing" = 1 ] && echo ' is' || echo 's are') not in BTF" || fail 'the number in the text is wrong'
 has_not dom 'mitted'
 dom page.html 'view=folders&folder=kernel'
 has dom '^<button .*aria-label="sched: [0-9]+ functions, [0-9]+ share a name"'
 
-begin 'report: in Chromium, inlined calls'
+begin 'report: Chromium shows inlined calls'
 dom inl.html 'view=inlined'
-shown | grep -qF '1 function, ' || fail 'the function with a body'
+shown | grep -qF '1 function, ' || fail 'not exactly the function with a body is shown'
 dom inl.html 'view=inlined&open=inlined-0'
 has dom "^<code class=\"place\">_text\+$(printf 0x%x "$(jq '.inlined[0][5][0][0]' inl.json)")\$"
 has dom '^<code>inl\.c:4$'
 dom inl.html 'view=inlined&every=1&sort=name'
-shown | grep -qE '2 functions, [0-9]+ inlined calls.*both.*gone' || fail 'both'
+shown | grep -qE '2 functions, [0-9]+ inlined calls.*both.*gone' || fail 'not both functions are shown'
 
 begin 'report: a search finds the same inlined calls as list --inlined'
 selectors=(cpumask_weight 'cpumask_*' cpumask_weight@net/core/dev.c cpumask_weight@dev.c cpumask_weight@/net/core/dev.c
@@ -566,14 +566,14 @@ done
 dom page.html 'view=inlined&q=weigh'
 shown | grep -qF '1 function, 23 inlined calls' || fail 'a part of a name'
 
-begin 'report: in Chromium, names are shown as text'
+begin 'report: Chromium shows names as text'
 dom hostile.html 'view=missing'
 shown | grep -qF '??script??img?src?x?onerror?alert?1??' || fail 'the name is not shown'
 has_not dom '^<img'
-shown | grep -qF 'bad???name' || fail 'the other name'
-shown | grep -qE 'same\?@_text\+0x[0-9a-f]+' || fail 'the two names that look the same'
+shown | grep -qF 'bad???name' || fail 'the name with other characters is not shown'
+shown | grep -qE 'same\?@_text\+0x[0-9a-f]+' || fail 'two names that look the same have no addresses'
 dom hostile.html 'q=dup'
-shown | grep -qF 'net/??--?script???????.c' || fail 'the file'
+shown | grep -qF 'net/??--?script???????.c' || fail 'the name of the file is not shown as text'
 has_not dom '^<img'
 dom alone.html 'view=folders'
-shown | grep -qF '1 function in all folders' || fail 'a page of one function'
+shown | grep -qF '1 function in all folders' || fail 'the page of one function does not count it'

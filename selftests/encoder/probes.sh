@@ -68,7 +68,7 @@ for tool in bpftrace libbpf cilium bcc aya; do
 	says "(//|#|/\*) dup@quote\?\?\?\?x\?/one\.c"
 done
 
-begin 'bpftrace: the installed one accepts the list and its comments'
+begin 'the installed bpftrace accepts the list and its comments'
 if have bpftrace; then
 	"$ABTF" list --probe=bpftrace vmlinux dup 2>/dev/null >list
 	bpftrace -d --no-warnings -e "$(cat list) { @[comm] = count(); }" >parsed 2>&1
@@ -78,7 +78,7 @@ else
 	skip 'no bpftrace'
 fi
 
-begin 'bpftrace: a note on a terminal only'
+begin 'bpftrace: notes are only printed on a terminal'
 expect 0 "$ABTF" list --probe=bpftrace vmlinux dup
 has_not out 'note:'
 COMMAND="'$ABTF' list --probe=bpftrace vmlinux dup" script -qec 'eval "$COMMAND" >/dev/null' /dev/null >said </dev/null
@@ -86,26 +86,26 @@ has said 'note: bpftrace 0\.25 and later need --unsafe'
 has said "note: ignore bpftrace's warning that _text is not traceable"
 has_not said 'name of a module'
 
-begin 'libbpf'
+begin 'libbpf: SEC() with the offset from _text'
 prints libbpf dup@fs/core.c <<<"SEC(\"kprobe/_text$(plus "$second")\")	// dup@fs/core.c"
 
-begin 'perf'
+begin 'perf: commands that define and remove an event'
 event=dup_${second#0x}
 prints perf dup@fs/core.c <<T
 sudo sh -c 'echo p:probe/$event _text$(plus "$second") >>/sys/kernel/tracing/kprobe_events'	# sudo perf record -e probe:$event; to remove it: sudo perf probe -d $event
 T
 
-begin 'tracefs'
+begin 'tracefs: the definition of an event'
 prints tracefs dup@fs/core.c <<<"p:abtf/$event _text$(plus "$second")"
 
-begin 'cilium/ebpf'
+begin 'cilium/ebpf: a call of link.Kprobe()'
 prints cilium dup@fs/core.c <<<"link.Kprobe(\"_text\", prog, &link.KprobeOptions{Offset: $second})	// dup@fs/core.c"
 
-begin 'bcc and aya'
+begin 'bcc and aya: a call that attaches the probe'
 prints bcc dup@fs/core.c <<<"b.attach_kprobe(event=\"_text\", event_off=$second, fn_name=\"probe\")	# dup@fs/core.c"
 prints aya dup@fs/core.c <<<"program.attach(\"_text\", $second)?;	// dup@fs/core.c"
 
-begin 'return probes'
+begin '--retprobe prints return probes'
 while IFS='|' read -r tool line; do
 	expect 0 quietly "$ABTF" list --retprobe --probe="$tool" vmlinux dup@fs/core.c
 	expect_eq "$out" "$line" "$tool"
@@ -132,14 +132,14 @@ expect 2 "$ABTF" list -j --probe=bpftrace vmlinux dup
 says 'use --probe=json"'
 expect 0 quietly "$ABTF" list -j --probe=json vmlinux dup
 
-begin 'JSON, with the build id'
+begin 'JSON contains the build id'
 id=$(build_id vmlinux)
 expect 0 quietly "$ABTF" list --probe=json vmlinux dup
 expect_eq "$(jq -c '[.build_id, .module, .probes[1]]' <<<"$out")" \
 	"[\"$id\",null,{\"name\":\"dup@fs/core.c\",\"call\":null,\"section\":null,\"offset\":$((second)),\"symbol\":\"_text\",\"symbol_offset\":$((second)),\"runtime_address\":null,\"retprobe\":false,\"args\":null}]"
 expect_eq "$(jq '.probes | length' <<<"$out")" 2
 
-begin 'the same from BTF alone'
+begin 'BTF alone gives the same probe'
 expect 0 quietly "$ABTF" list --probe=tracefs vmlinux.btf dup@fs/core.c
 expect_eq "$out" "p:abtf/$event _text$(plus "$second")"
 
@@ -148,18 +148,18 @@ expect 4 "$ABTF" list --probe=bpftrace vmlinux begin
 says 'the kernel rejects kprobes at 1 of 1 functions, which are omitted: 1 init'
 has_not out kprobe:
 
-begin 'no address, no probe'
+begin 'BTF without addresses gives no probe'
 "$ABTF" strip vmlinux.btf plain.btf
 expect 1 "$ABTF" list --probe=perf plain.btf only
 says 'plain.btf: BTF without addresses'
 
-begin 'wrong usage'
+begin 'wrong usage of --probe is rejected'
 expect 2 "$ABTF" list --probe=dtrace vmlinux dup
 says '--probe expects bpftrace, libbpf, perf, tracefs, cilium, bcc, aya or json'
 expect 2 "$ABTF" list --probe=perf vmlinux
 says '--probe needs a SELECTOR'
 
-begin 'a name longer than an event may be'
+begin 'names of events are cut to the length that the kernel accepts'
 long=$(printf 'x%.0s' {1..90})
 unit long <<<"static __attribute__((noinline, used)) int $long(int a) { return a; }
 static __attribute__((noinline, used)) int y(int a) { return a; }"
@@ -202,7 +202,7 @@ module mod.ko drivers_a.o drivers_b.o drivers_c.o
 distance=$(nm mod.ko | sed -nE 's/ t twin$//p' | sort | tail -n 1)
 distance=$((0x$distance - 0x$(nm mod.ko | sed -nE 's/ t between$//p')))
 
-begin 'a module: relative to a unique symbol in the same section'
+begin 'a module: probes are relative to a unique symbol in the same section'
 expect 0 quietly "$ABTF" list --probe=json mod.ko between
 expect_eq "$(jq -c '[.module] + (.probes[] | [.symbol, .symbol_offset])' <<<"$out")" '["my_mod","between",0]'
 expect 0 quietly "$ABTF" list --probe=json mod.ko twin@drivers_b.c
@@ -305,7 +305,7 @@ for file in 'my;mod.ko.debug' other; do
 	says "\.modinfo does not contain the module's name"
 done
 
-begin 'a module: without such a symbol, an address in the running kernel, and in JSON the section'
+begin 'a module: without a unique symbol, an address in the running kernel is used; JSON has the section'
 expect 4 "$ABTF" list --probe=tracefs mod.ko twin@drivers_a.c
 says 'twin@drivers_a.c: no symbol before it in its section has a unique name, and its address is unknown: as root, with the module loaded, use --running --module$'
 expect 4 "$ABTF" list --probe=tracefs mod.ko lone_twin
@@ -348,7 +348,7 @@ live='list --running --module=my_mod --sysroot=live'
 expect 4 "$ABTF" list --probe=json mod.ko setup
 says 'omitted: 1 init'
 
-begin 'a module: encoded, and with a base'
+begin 'a module: encoding and a base do not change probes'
 "$ABTF" encode -q vmlinux
 cp mod.ko encoded.ko
 "$ABTF" encode -q --base vmlinux encoded.ko
@@ -377,7 +377,7 @@ tool objcopy --redefine-sym 'between=a;b' mod.ko renamed.ko
 expect 4 "$ABTF" list --probe=tracefs renamed.ko twin@drivers_b.c
 says 'no symbol before it'
 
-begin 'a module: no probe in a part of a function'
+begin 'a module: parts of functions have no probe'
 unit cold <<<"$modinfo; int fn_cold(int a) { return a; }"
 module cold.ko cold.o
 "$ABTF" encode -q cold.ko

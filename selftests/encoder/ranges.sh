@@ -20,7 +20,7 @@ cat >main.c <<'C'
 int printk(const char *fmt, ...) { return *fmt; }
 C
 
-begin 'gcc -freorder-blocks-and-partition'
+begin 'gcc -freorder-blocks-and-partition: functions in several ranges have their address'
 unit hot -freorder-blocks-and-partition <hot.c
 unit main <main.c
 sed 's/split/twin/; s/keep/keep2/' hot.c | sed 's/= split/= twin/' >hot2.c
@@ -50,7 +50,7 @@ F
 expect 0 "$ABTF" check vmlinux vmlinux.btf
 
 for version in 4 5; do
-	begin "clang -fbasic-block-sections=all, DWARF $version"
+	begin "clang -fbasic-block-sections=all, DWARF $version: functions in several ranges have their address"
 	target clang
 	unit chot -gdwarf-$version -fbasic-block-sections=all <hot.c
 	unit cmain -gdwarf-$version <main.c
@@ -66,7 +66,7 @@ for version in 4 5; do
 	expect 0 "$ABTF" check vmlinux-clang$version vmlinux-clang$version.btf
 done
 
-begin 'every form of a range list'
+begin 'range lists are read in every form'
 target gcc
 cat >hand.s <<'S'
 	.section .note.GNU-stack,""

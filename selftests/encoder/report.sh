@@ -5,7 +5,7 @@
 cp "$example" vmlinux
 encode vmlinux
 
-begin 'the sums add up'
+begin 'the sums of the report are consistent'
 for q in '.instances == (.functions | length)' \
 	 '.instances == .encoded + ([.skipped[]] | add)' \
 	 '.encoded == ([.functions[] | select(.encoded)] | length)' \
@@ -25,7 +25,7 @@ expect_eq "$(jq -r '.functions[] | select(.encoded) | .name' vmlinux.report | so
 	"$(sed -nE 's/^.* FUNC ([^ ]+) .*/\1/p' vmlinux.dump | sort)"
 expect_eq "$(jq '[.functions[] | select(.symbol == "cpumask_weight" and .encoded)] | length' vmlinux.report)" 22
 
-begin '- is stdout'
+begin '--report=- writes the report to stdout'
 "$ABTF" encode -q -o t.btf --report - vmlinux | cmp - vmlinux.report || fail 'the report differs'
 
 begin 'a report that cannot be written: status 1'

@@ -45,7 +45,7 @@ cat >tree/selftests/cases/three.sh <<'T'
 . "${0%/*}/../lib.sh"
 begin one
 touch made
-fail 'not asked for'
+fail 'a case ran that was not requested'
 begin two
 [ -e made ]
 begin three
@@ -57,7 +57,7 @@ one_case() {
 one_case 0 three/2
 says '^PASS three: two$'
 expect_eq "$(tail -n 1 out)" '1 passed, 0 failed'
-[ ! -e tree/too-far ] || fail 'it went on'
+[ ! -e tree/too-far ] || fail 'the file did not end after the case'
 one_case 1 three/4
 says 'no case was run'
 one_case 1 thre/2

@@ -16,19 +16,19 @@ compare() {
 	expect "$1" env OLD=./earlier "$selftests/same.sh"
 }
 
-begin 'two programs with the same output'
+begin 'two programs with the same output: status 0'
 earlier ''
 compare 0
 says '^same: [0-9]{2,} runs, 0 differ as expected$'
 
-begin 'one byte of BTF'
+begin 'one different byte of BTF is found'
 earlier '[ "$1" != strip ] || printf "\1" | dd of=plain.btf bs=1 seek=40 conv=notrunc status=none'
 compare 1
 says '^same: example/vmlinux/strip differs'
 says '/old/plain.btf and .*/new/plain.btf differ'
-[ -s same/old/plain.btf ] && [ -s same/new/plain.btf ] || fail 'the files are not kept'
+[ -s same/old/plain.btf ] && [ -s same/new/plain.btf ] || fail 'the files that differ were not kept'
 
-begin 'a message, an exit status, a file too many'
+begin 'a different message, exit status, or additional file is found'
 earlier '[ "$1" != check ] || echo more >&2'
 compare 1
 says '^-more$'
@@ -54,7 +54,7 @@ printf 'example/*\n' >fixes
 FIXES=fixes compare 1
 says 'a reason is missing'
 
-begin 'no earlier program, or an unknown group'
+begin 'a missing earlier program and an unknown group are errors'
 expect 1 env -u OLD "$selftests/same.sh"
 says 'OLD=PROGRAM is missing'
 ONLY=nothing compare 1

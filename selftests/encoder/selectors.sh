@@ -19,30 +19,30 @@ means() {
 	expect_eq "$(jq -r '.functions[].name' out | tr '\n' ' ')" "${*:2} " "$1"
 }
 
-begin 'NAME: every function with that name'
+begin 'NAME selects every function with that name'
 means dup dup@core.c dup@kernel/core.c dup@kernel/sched/core.c dup@kernel/events.c \
 	dup@drivers/net/global.c
 means lone lone
 
-begin 'NAME@FILE: the function in that file'
+begin 'NAME@FILE selects the function in that file'
 means dup@kernel/sched/core.c dup@kernel/sched/core.c
 means dup@kernel/core.c dup@kernel/core.c
 # although other files end with it
 means dup@core.c dup@core.c
 
-begin 'NAME@END-OF-FILE, starting after a /'
+begin 'NAME@FILE accepts the end of a path that starts after a /'
 means dup@events.c dup@kernel/events.c
 means dup@sched/core.c dup@kernel/sched/core.c
 expect 3 "$ABTF" list vmlinux.btf dup@vents.c
 
-begin 'all files with that end are listed'
+begin 'NAME@FILE lists the functions in all files with that end'
 unit fs/core <<<'static __attribute__((noinline, used)) int dup(int a) { return a; }'
 image two kernel/core.o fs/core.o
 encode two
 expect 0 "$ABTF" list -j two.btf dup@core.c
 expect_eq "$(jq -r '.functions[].name' out | tr '\n' ' ')" 'dup@kernel/core.c dup@fs/core.c '
 
-begin 'NAME@/FILE: exactly that file'
+begin 'NAME@/FILE selects exactly that file'
 means dup@/kernel/core.c dup@kernel/core.c
 means dup@/core.c dup@core.c
 expect 3 "$ABTF" list vmlinux.btf dup@/events.c
@@ -53,7 +53,7 @@ expect 0 "$ABTF" list vmlinux.btf
 expect_eq "$(grep -c ' dup' out)" 5
 has_not out lone
 
-begin 'not found: an error that suggests names'
+begin 'an unknown name: an error that suggests names'
 expect 3 "$ABTF" list vmlinux.btf dup@mm/slub.c
 expect_text "$out" <<'T'
 abtf: error: vmlinux.btf: 'dup@mm/slub.c' was not found; functions with that name:
@@ -72,7 +72,7 @@ begin 'a bare name selects all functions if each has a file'
 expect 0 "$ABTF" list -j two.btf dup
 expect_eq "$(jq '.functions | length' out)" 2
 
-begin 'patterns, of names and of files'
+begin 'NAME and FILE may be patterns'
 means 'd?p@*events*' dup@kernel/events.c
 means '*@drivers/net/global.c' dup@drivers/net/global.c
 means 'l*' lone
@@ -171,7 +171,7 @@ done
 expect 3 "$ABTF" list lines.btf dup@kernel/lines.c:2
 says 'did you mean dup@kernel/lines.c or dup@fs/kernel/lines.c\?'
 
-begin 'several selectors: each function once, by id; all or nothing'
+begin 'several selectors print each function once, by id, or fail if one finds nothing'
 expect 0 "$ABTF" list -j vmlinux.btf lone dup@events.c 'dup@/*e.c' dup@/core.c
 expect_eq "$(jq -r '.functions[].name' out | tr '\n' ' ')" \
 	'dup@core.c dup@kernel/core.c dup@kernel/sched/core.c dup@kernel/events.c lone '
@@ -180,7 +180,7 @@ says "no function named 'nothing'"
 says "'dup@no.c' was not found"
 has_not out ' lone$'
 
-begin 'did you mean'
+begin 'errors suggest similar names'
 unit spell <<'C'
 int type_show(int a) { return a; }
 int type_store(int a) { return a; }
@@ -218,7 +218,7 @@ encode clone
 expect 3 "$ABTF" list clone.btf cloend
 says 'did you mean cloned\?'
 
-begin 'NAME@FILE that matches several: no probe unless --all is given'
+begin 'NAME@FILE that matches several functions: no probe unless --all is given'
 expect 1 "$ABTF" list --probe=tracefs two.btf dup@core.c
 expect_text "$out" <<'T'
 abtf: error: two.btf: 'dup@core.c' matches 2 functions: name one of them, or use --all
@@ -293,13 +293,13 @@ expect 0 "$ABTF" strip vmlinux.btf plain.btf
 expect 0 "$ABTF" list plain.btf lone
 has_not out 'without addresses'
 
-begin 'malformed selectors'
+begin 'malformed selectors are rejected'
 for text in '' @ @core.c dup@ dup@/; do
 	expect 2 "$ABTF" list vmlinux.btf "$text"
 	says "selector '$text': expected NAME or NAME@FILE"
 done
 
-begin 'selectors for modules'
+begin 'selectors work for modules'
 "$ABTF" encode -q vmlinux
 module mod.ko kernel/events.o drivers/net/global.o core.o
 "$ABTF" encode -q --base vmlinux mod.ko

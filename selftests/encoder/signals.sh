@@ -42,7 +42,7 @@ is_whole() {
 	elif cmp -s "$1" "$3"; then
 		seen_new=1
 	else
-		fail "$1 is neither the old one nor the new one"
+		fail "$1 is neither the old file nor the new one"
 	fi
 }
 
@@ -79,7 +79,7 @@ expect_eq $status 137 status
 expect_eq "$(leftovers | sed 's/[0-9a-f]*$//')" ./.target.
 leftovers | xargs rm
 
-begin 'every other signal that ends a program removes it'
+begin 'every other signal that ends the program removes the temporary file'
 for sig in QUIT USR1 USR2 ALRM VTALRM PROF IO PWR XCPU; do
 	cp pristine target
 	at 3 "$(kill -l $sig)" "$ABTF" encode -q -o target pristine
@@ -88,10 +88,10 @@ for sig in QUIT USR1 USR2 ALRM VTALRM PROF IO PWR XCPU; do
 	is_whole target pristine new.btf
 done
 
-begin 'detached: at each moment while writing, one of three signals'
+begin 'detached: a signal at each moment while writing leaves no temporary file'
 at_each_moment out.btf old.btf new.btf "$ABTF" encode -q -o out.btf pristine
 
-begin 'in place'
+begin 'in place: a signal at each moment while writing leaves no temporary file'
 at_each_moment target pristine new "$ABTF" encode -q target
 
 for style in pipe fifo; do

@@ -33,18 +33,18 @@ symbolizes() {
 	expect_eq "$out" "$2" "$1"
 }
 
-begin 'an offset as --probe prints it, as bpftrace prints it, and without _text'
+begin 'offsets are accepted as --probe and bpftrace print them, and without _text'
 for form in _text+0x$hex _text+$second kprobe:_text+$second 0x$hex $second; do
 	symbolizes "$form" dup@fs/core.c
 done
 symbolizes $((second + 2)) dup@fs/core.c+0x2
 symbolizes "$(offset_of only)" only
 
-begin 'an address of the image, with 0x and without'
+begin 'addresses of the image are accepted with 0x and without'
 symbolizes 0x$address dup@fs/core.c
 symbolizes "$address" dup@fs/core.c
 
-begin 'a place by name, as in stack traces'
+begin 'NAME+OFFSET is accepted, as in stack traces'
 symbolizes only+0x1/0x20 only+0x1
 symbolizes dup@fs/core.c+0x2 dup@fs/core.c+0x2
 # in vmlinux, unlike in a module, an offset does not lead to another function
@@ -83,7 +83,7 @@ begin 'decimal numbers below 2^63 are offsets, even if the image is linked there
 		"$ABTF" symbolize low)" "@[$((0x100000 + second))]: 1 @[dup@fs/core.c]: 1"
 )
 
-begin 'JSON'
+begin 'JSON has the offset and function of each argument'
 expect 3 "$ABTF" symbolize -j vmlinux _text+$((second + 2)) nothing
 expect_eq "$(jq -c .places out)" \
 	"[{\"query\":\"_text+$((second + 2))\",\"name\":\"dup@fs/core.c\",\"into\":2,\"section\":null,\"offset\":$((second + 2))},{\"query\":\"nothing\",\"name\":null,\"into\":null,\"section\":null,\"offset\":null}]"
@@ -123,7 +123,7 @@ expect_eq "$(cat from)" dup@fs/core.c
 exec 5>&-
 wait
 
-begin '--running: addresses by /proc/kallsyms, and from the cache'
+begin '--running resolves addresses by /proc/kallsyms, with the image or the cache'
 mkdir -p root/sys/kernel root/proc root/usr/lib/debug/boot
 tool objcopy -O binary --only-section=.note.gnu.build-id vmlinux root/sys/kernel/notes
 [ -s root/sys/kernel/notes ] || tool objcopy -O binary --only-section=.notes vmlinux root/sys/kernel/notes
@@ -215,7 +215,7 @@ writer starts
 dup@fs/core.c
 T
 
-begin 'a kallsyms without _text, as on some arm64'
+begin 'a kallsyms without _text is accepted, as on some arm64'
 printf '%x d only\n%x T only\n' $((loaded + 5)) $((loaded + $(offset_of only))) >root/proc/kallsyms
 expect 0 "$ABTF" symbolize --running --sysroot=root "$at"
 expect_eq "$out" dup@fs/core.c
@@ -237,7 +237,7 @@ rm root/proc/kallsyms
 expect 3 "$ABTF" symbolize --running --sysroot=root "$at"
 says '/proc/kallsyms cannot be read'
 
-begin 'a module: offsets from its unique symbols'
+begin "a module: offsets from the module's unique symbols are accepted"
 unit drivers_a <<'C'
 static const char modinfo[] __attribute__((section(".modinfo"), used)) = "license=GPL\0name=my_mod";
 static __attribute__((noinline, used)) int twin(int a) { return a; }
@@ -417,7 +417,7 @@ echo 0x0 | tee root/sys/module/my_mod/sections/.text* >/dev/null
 expect 3 "$ABTF" $running $second
 says '/sys/module hides addresses: run this as root$'
 
-begin 'wrong usage, and BTF without an image'
+begin 'wrong usage, and BTF without an image, are errors'
 expect 2 "$ABTF" symbolize
 expect 2 "$ABTF" symbolize -j vmlinux
 expect 1 "$ABTF" symbolize vmlinux.btf 0

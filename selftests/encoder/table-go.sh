@@ -173,7 +173,7 @@ both() {
 	expect_eq "$(./find-go notes "$1" <names | paste -d '|' names -)" "$(paste -d '|' names answers)" "Go: $1"
 }
 
-begin 'the same results in Go and C'
+begin 'Go and C give the same results'
 none='not in the table' several='several functions match' rejected='the kernel rejects probes on it'
 cat >expected <<T
 dup|$several
@@ -279,11 +279,11 @@ expect_eq "$(paste -d ' ' names answers)" "$(sed 1d table | sed -E 's/ (0x[^ ]*)
 	t
 	s/ 0x[^ ]*( [^0].*)$/ the kernel rejects probes on it/')"
 
-begin 'both print the reason'
+begin 'Go and C print the same reason for an error'
 expect_eq "$(./find-go notes table text <<<deep)" "deep: $rejected (notrace,clone)"
 expect_eq "$(./find-go notes table text <<<same)" "same: $several: same@m/e.c#1, same.constprop.0@m/e.c"
 
-begin 'a table from another kernel, damaged tables, and damaged notes'
+begin 'a table from another kernel, damaged tables and damaged notes are rejected'
 echo only >names
 expect_answer() {
 	both "$1"
@@ -382,7 +382,7 @@ done
 printf '\xff\xff\xff\xff' | dd of=notes bs=1 conv=notrunc status=none
 expect_eq "$(./find-go notes table <names)" 'the table is from another kernel'
 
-begin 'Go: a directory of tables, modules, and addresses'
+begin 'Go: tables are found in a directory, also for modules, with addresses'
 cat >program/abtfprobe/load_test.go <<'G'
 package abtfprobe
 
@@ -482,7 +482,7 @@ known: +0x0 0x0 the build id of the kernel or module cannot be read: there is no
 known: +0x0 0x0 fifo/${id:0:2}/${id:2}.table: the table is damaged: not a regular file
 T
 
-begin 'C: a directory of tables, and modules'
+begin 'C: tables are found in a directory, also for modules'
 gcc -O2 -g -Wall -DABTF_ROOT='"../../live"' -I"$top/examples" -o find-live find.c -lbpf
 while read -r table name; do
 	(cd program/abtfprobe && limited ../../find-live "$table" <<<"${name#:}")
@@ -490,7 +490,7 @@ done <wanted >answers
 expect_eq "$(wc -l <wanted)" 18
 expect_text "$(cat answers)" <found
 
-begin 'Go: addresses that the kernel hides'
+begin 'Go: addresses that the kernel hides are an error'
 printf '%s\n' '0000000000000000 T _text' >live/proc/kallsyms
 echo 0x0 >live/sys/module/my_mod/sections/.text
 expect 0 env -C program/abtfprobe go test -count=1 .

@@ -20,7 +20,7 @@ image vmlinux kernel/sched/core.o fs/core.o core.o
 encode vmlinux
 id=$(build_id vmlinux)
 
-begin 'a version and the build id, then names, offsets and flags'
+begin 'a table has a version and the build id, then names, offsets and flags'
 expect 0 "$ABTF" list --table vmlinux
 expect_text "$out" <<T
 abtf-table 1 $id vmlinux shared 3
@@ -132,7 +132,7 @@ says '^both@near.c#1 '
 says '^both@other.c '
 says '^both.constprop.0@near.c '
 
-begin 'no table without a build id'
+begin 'an image without a build id gives no table'
 expect 1 "$ABTF" list --table vmlinux.btf
 says 'has no build id'
 expect 2 "$ABTF" list --table --json vmlinux
@@ -293,7 +293,7 @@ for at in 0 4; do
 	has_not out 0x
 done
 
-begin 'a table of a module: from a symbol that is unique in it, or the start of a section'
+begin 'a table of a module: offsets are from a unique symbol, or the start of a section'
 unit left <<'C'
 static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=my_mod";
 static __attribute__((noinline, used)) int twin(int a) { return a; }
@@ -354,7 +354,7 @@ expect_eq "$(answer mod.table between)" 'my_mod between+0x0 Operation not permit
 sed -i '/my_mod\]/d' root/proc/kallsyms
 expect_eq "$(answer mod.table between)" 'my_mod between+0x0 not in the table 0'
 
-begin 'a directory of tables: the one of the running kernel or of the module is read'
+begin 'of a directory of tables, that of the running kernel or of the module is read'
 for file in table mod.table; do
 	name=$(cut -d ' ' -f 3 $file | head -n 1)
 	mkdir -p "tables/${name:0:2}"

@@ -33,7 +33,7 @@ tables() {
 	(cd "$1" && find . -type f -exec cksum {} + | sort -k 3)
 }
 
-begin 'a file for each build id, equal to the table of one image'
+begin 'the file for each build id is the table of that image'
 expect 0 "$ABTF" list --table --output=tables one two mod.ko
 counts 3 0 0 0
 expect_text "$(find tables -type f | sort)" <<'T'
@@ -43,7 +43,7 @@ tables/11/22.table
 T
 for image in one:0a/0b0c two:0a/0b0d mod.ko:11/22; do
 	"$ABTF" list --table "${image%:*}" >expected
-	cmp "tables/${image#*:}.table" expected || fail "${image%:*}"
+	cmp "tables/${image#*:}.table" expected || fail "the table of ${image%:*} differs"
 done
 
 begin 'tables that exist are kept, unless they have other functions or are damaged'
@@ -86,7 +86,7 @@ expect_eq "$(find some -type f)" some/0a/0b0c.table
 expect 1 "$ABTF" list --table --output=file one
 counts 0 0 0 1
 
-begin 'DIR: whatever is in the place of a table is replaced, but links are not followed, and a directory is kept'
+begin 'a file or link at the path of a table is replaced, a directory is kept'
 echo precious >victim
 # at WHAT...: run this command with the path of a table, then expect the table there
 at() {
@@ -111,14 +111,14 @@ counts 1 0 0 1
 says 'at/0a/0b0c.table: cannot replace it: Is a directory'
 expect_eq "$(ls -A at/0a)" "$(printf '%s\n' 0b0c.table 0b0d.table)"
 
-begin 'of several images with a build id, the first is used, for any number of threads'
+begin 'of several images with the same build id, the first is used, for any number of threads'
 tool strip -g -o stripped one
 for jobs in 1 2 7; do
 	rm -rf order
 	expect 0 "$ABTF" list --table --jobs=$jobs --output=order stripped one two again
 	counts 2 0 2 0
 	"$ABTF" list --table stripped >expected
-	cmp order/0a/0b0c.table expected || fail "$jobs threads"
+	cmp order/0a/0b0c.table expected || fail "the table differs with $jobs threads"
 done
 
 begin 'images are selected by build ids and notes, also of modules'
@@ -162,7 +162,7 @@ tool objcopy -O binary --only-section=.notes two root/sys/kernel/notes
 expect 0 "$ABTF" list --table --output=running --sysroot=root --running one
 counts 2 0 0 0
 
-begin 'kill -9 leaves complete tables, and the next run the others'
+begin 'kill -9 leaves complete tables, and the next run adds the others'
 mkdir many
 for i in $(seq 60); do
 	build "many/$i" "$(printf 0c%04x "$i")"
@@ -184,13 +184,13 @@ for _ in $(seq 20); do
 done
 expect_eq $status 137 'status after kill -9'
 find killed -name '*.table' | while read -r table; do
-	cmp "$table" "whole/${table#*/}" || fail "$table"
+	cmp "$table" "whole/${table#*/}" || fail "$table is incomplete"
 done
 expect 0 "$ABTF" list --table --output=killed many/*
 [ -z "$(leftovers)" ] || leftovers | xargs rm
 expect_eq "$(tables killed)" "$(tables whole)"
 
-begin 'options that cannot be combined'
+begin 'options that cannot be combined with tables are rejected'
 for options in '--output=x' '--table --jobs=2' '--table --output=x --json' '--table --output=x --base=one' \
 	'--table --output=x --image=one'; do
 	# shellcheck disable=SC2086 # words

@@ -72,7 +72,7 @@ for where in gcc clang m32 aarch64 s390x; do
 	done
 done
 
-begin 'images of several machines in one call, in any order: the same as each alone'
+begin 'images of several machines in one call, in any order, give the same BTF as alone'
 plain=--features=encode_force,var,float,decl_tag,type_tag,enum64,optimized_func,consistent_func
 for where in gcc m32 aarch64 s390x; do
 	target $where
@@ -88,7 +88,7 @@ for order in 'gcc m32 aarch64 s390x' 's390x aarch64 m32 gcc' 'm32 gcc s390x aarc
 	# shellcheck disable=SC2086 # a list
 	rm -rf many && expect 0 "$ABTF" encode -j1 $plain -o many/ $(printf ' machine-%s' $order)
 	for where in $order; do
-		cmp "many/machine-$where.btf" "machine-$where.btf" || fail "$where, of $order"
+		cmp "many/machine-$where.btf" "machine-$where.btf" || fail "$where: the BTF differs in a call with $order"
 	done
 done
 
@@ -131,7 +131,7 @@ if [ -n "$made" ]; then
 	"$ABTF" encode -q -o c.btf zstd
 	cmp c.btf golden.btf || fail 'the BTF differs'
 
-	begin 'invalid zstd data: a message'
+	begin 'invalid zstd data is an error'
 	readelf -SW zstd | sed -nE 's/^ *\[ *[0-9]+\] +\.debug_info +[^ ]+ +[0-9a-f]{16} ([0-9a-f]+) ([0-9a-f]+) .*/\1/p' >place
 	cp zstd broken
 	printf '\377\377\377\377' | dd of=broken bs=1 seek=$((0x$(cat place) + 40)) conv=notrunc status=none

@@ -41,7 +41,7 @@ on() {
 	sed -E '/^ *0x[0-9a-f]+  /s/^.{9}/   OFFSET/; s/ +$//' raw >seen
 }
 
-begin 'on 80 columns: a line for each function, grouped by prototype'
+begin 'on 80 columns, list prints a line for each function, grouped by prototype'
 on 80 vmlinux dup shared only
 expect_text "$(cat seen)" <<'T'
 static int dup(struct s *s, const char *name)
@@ -61,7 +61,7 @@ static int shared(struct s *s)
 T
 [ "$(grep -cE '^ +0x[0-9a-f]+  unknown' raw)" = 7 ] || fail 'not all functions have an offset'
 
-begin 'with arguments, or without DWARF'
+begin 'on a narrow terminal, arguments and functions without DWARF are printed'
 on 80 --args vmlinux dup@fs/core.c
 [ "$(grep -c . seen)" = 3 ] || fail 'expected three lines'
 has seen '^    s=.*,name='
@@ -76,7 +76,7 @@ static int dup(int a)
 ID OFFSET  dup@kernel/sched.c
 T
 
-begin 'on 200 columns: a table, in which no line has a path twice'
+begin 'on 200 columns, list prints a table, and no path twice in a line'
 on 200 vmlinux dup shared@kernel/core.c only
 expect_text "$(cat seen)" <<'T'
    OFFSET  LINKAGE  FLAGS    NAME                  DECLARED            PROTOTYPE
@@ -87,7 +87,7 @@ expect_text "$(cat seen)" <<'T'
    OFFSET  static   unknown  shared@kernel/core.c  include/shared.h:3  int shared(struct s *s)
 T
 
-begin 'on 200 columns: no empty column'
+begin 'on 200 columns, empty columns are omitted'
 on 200 vmlinux dup
 expect_text "$(cat seen)" <<'T'
    OFFSET  LINKAGE  FLAGS    NAME                  PROTOTYPE
@@ -111,7 +111,7 @@ for option in --json --table; do
 	expect_eq "$(cat raw)" "$out" $option
 done
 
-begin 'in color: names and flags'
+begin 'names and flags are colored'
 esc=$'\033'
 NO_COLOR='' on 80 vmlinux dup@fs/core.c only
 has seen "^ +OFFSET  $esc\[2munknown$esc\[m  $esc\[1mdup@fs/core\.c:5$esc\[m$"
@@ -129,7 +129,7 @@ done
 (unset NO_COLOR; on 80 vmlinux dup)
 has seen "$esc\[1m"
 
-begin 'progress on a terminal, unless it has no control sequences'
+begin 'progress is shown on a terminal, unless it has no control sequences'
 progress() {
 	TERM=$1 script -qec "'$ABTF' list vmlinux dup" /dev/null </dev/null >typescript
 	has typescript 'dup@fs'
@@ -141,7 +141,7 @@ for term in dumb ''; do
 	has_not typescript "$esc|units"
 done
 
-begin 'also in the list of inlined functions'
+begin 'the list of inlined functions depends on the terminal, too'
 unit fs/inlined <<'C'
 static inline __attribute__((always_inline)) int twice(int a) { return 2 * a; }
 int (*volatile pointer)(int) = twice;

@@ -59,17 +59,17 @@ for machine_name in gcc aarch64 s390x; do
 	expect_twins vmlinux "$traceable" 'not_traceable '
 	verify vmlinux vmlinux.btf
 
-	begin "$machine_name: list shows all of them"
+	begin "$machine_name: list prints functions that ftrace cannot patch"
 	expect_eq "$("$ABTF" list -j vmlinux twin | jq -r '.functions[].name' | tr '\n' ' ')" "$all"
 
-	begin "$machine_name: check reports such a function with a FUNC"
+	begin "$machine_name: check reports a FUNC of a function that ftrace cannot patch"
 	# shellcheck disable=SC2086
 	(link=$plain_link; image unknown $objects)
 	encode unknown
 	expect 1 "$ABTF" check vmlinux unknown.btf
 	says "FUNC twin@unit_2.c\): its name is not unique, and ftrace cannot patch 'twin'"
 
-	begin "$machine_name: without the table nothing is known"
+	begin "$machine_name: without the table, all functions have a FUNC"
 	expect_twins unknown "$all" ''
 	expect 0 "$ABTF" check unknown unknown.btf
 	tool objcopy --only-keep-debug vmlinux debug
@@ -117,7 +117,7 @@ trace_units -fpatchable-function-entry=4,2 -fPIE
 link="-nostdlib -shared -Wl,-Bsymbolic -Wl,-z,max-page-size=4096 -Wl,--no-warn-rwx-segments
 	-Wl,--defsym=IMAGE_BASE=0xffff800080000000
 	-Wl,--defsym=__start_mcount_loc=__start_$sec,--defsym=__stop_mcount_loc=__stop_$sec"
-begin 'words in .rela.dyn'
+begin 'the table may be in .rela.dyn'
 # ld would add it to the notes
 sed 's/^\t\.notes : {/\t.rela.dyn : { *(.rela*) } :text\n&/' "$selftests/example/vmlinux.lds" >pie.lds
 # shellcheck disable=SC2086 # several flags
@@ -126,7 +126,7 @@ $CC $link -Wl,--no-apply-dynamic-relocs -Wl,-T,pie.lds -o pie unit_1.o unit_2.o 
 encode pie
 expect_twins pie "$traceable" 'not_traceable '
 
-begin 'words in place, with their addresses in .relr.dyn'
+begin 'the table may be in place, with addresses of its words in .relr.dyn'
 if have ld.lld; then
 	# shellcheck disable=SC2086
 	ld.lld -shared -Bsymbolic --pack-dyn-relocs=relr -z max-page-size=4096 -e 0 \
@@ -140,7 +140,7 @@ else
 	skip 'no lld'
 fi
 
-begin 'a sorted table, with zeros'
+begin 'the table may be sorted, with zeros'
 target gcc
 sec=__mcount_loc
 notrace='__attribute__((no_instrument_function))'

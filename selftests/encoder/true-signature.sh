@@ -110,7 +110,7 @@ has_not relocatable.dump 'FUNC [^ ]*\.(isra|constprop)'
 
 begin 'gcc: +true_signature has the same effect'
 written default,true_signature >one
-written +true_signature | diff one - || fail 'it differs'
+written +true_signature | diff one - || fail 'the functions differ'
 
 begin 'with addresses, only proven prototypes are used'
 written default,true_signature,func_addr | find_lines -E 'unused_last|by_value' | expect_none

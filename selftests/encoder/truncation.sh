@@ -22,10 +22,10 @@ cut() {
 	leftovers | expect_none
 }
 
-begin 'cut off every 64 bytes'
+begin 'an image cut off every 64 bytes is an error, or valid BTF'
 cut cut:0:END:64
 
-begin 'cut off at, one before and one after each section boundary'
+begin 'an image cut off at, one before and one after each section boundary is an error, or valid BTF'
 # offset and size of each section
 sections() {
 	readelf -SW vmlinux | sed -nE 's/^ *\[ *[0-9]+\] +([^ ]+) +[^ ]+ +[0-9a-f]{16} ([0-9a-f]+) ([0-9a-f]+) .*/\1 0x\2 0x\3/p'
@@ -37,7 +37,7 @@ done | grep -v ':-1:' | sort -u)
 cut "${changes[@]}"
 
 # Section headers stay, so the message must be about the contents of the section.
-begin 'each debug section truncated, with complete headers'
+begin 'each debug section truncated, with complete headers, is an error, or valid BTF'
 for section in .debug_info .debug_abbrev .debug_str .debug_line_str .debug_line .debug_loclists \
 	       .debug_rnglists .symtab .strtab; do
 	if ! sections | grep "^$section " >place; then
@@ -53,7 +53,7 @@ for section in .debug_info .debug_abbrev .debug_str .debug_line_str .debug_line 
 	damaged --output=t.btf vmlinux hole "${changes[@]}" -- "$ABTF_PROGRAM" encode -q -o t.btf hole
 done
 
-begin 'a file that is not an image'
+begin 'a file that is not an image is rejected'
 rm -f t.btf
 : >empty
 expect 1 "$ABTF" encode -o t.btf empty

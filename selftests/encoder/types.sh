@@ -47,7 +47,7 @@ unit all <all.c
 image vmlinux all.o
 encode vmlinux
 
-begin 'structures: sizes, offsets, nesting'
+begin 'structures have the right sizes, offsets and members'
 expect_text "$(types vmlinux '^STRUCT (flex|zero|node|tree|anon|ops) |^STRUCT size|^UNION size')" <<'T'
 STRUCT anon size 16 { int head @0; union {...} @32; struct {...} named @64; int last @96; }
 STRUCT flex size 8 { int n @0; long int data[0] @64; }
@@ -60,7 +60,7 @@ STRUCT zero size 4 { int n @0; char none[0] @32; }
 UNION size 4 { int i @0; float f @0; struct {...} @0; }
 T
 
-begin 'bitfields: width and offset'
+begin 'bitfields have the right width and offset'
 expect_text "$(types vmlinux '^STRUCT bits ')" <<'T'
 STRUCT bits size 8 { unsigned int a:3 @0; unsigned int b:5 @3; int c:10 @8; long long unsigned int d:33 @18; _Bool e:1 @51; enum plain f:4 @52; signed char tail @56; }
 T
@@ -71,7 +71,7 @@ expect_text "$(types vmlinux '^STRUCT arrays ')" <<'T'
 STRUCT arrays size 120 { int one[3] @0; int two[2][5] @96; u8 three[2][3][4] @416; u8 rows[6][4] @608; char *names[2] @832; }
 T
 
-begin 'enums: signs, one byte, and values of more than 32 bits'
+begin 'enums have the right sign and size, also with values of more than 32 bits'
 expect_text "$(types vmlinux '^ENUM')" <<'T'
 ENUM narrow unsigned size 1 { N0 = 0; N1 = 200; }
 ENUM plain unsigned size 4 { A0 = 0; B0 = 7; }
@@ -118,7 +118,7 @@ expect_funcs vmlinux use <<'F'
 use = use: int use(struct all *a, u8 *b, int (*f)(int), ...)
 F
 
-begin 'bpftool can read its plain form'
+begin 'bpftool can read the plain form'
 expect 0 "$ABTF" strip vmlinux.btf plain.btf
 expect 0 bpftool btf dump file plain.btf format c
 expect 0 bpftool btf dump file plain.btf
@@ -130,7 +130,7 @@ begin 'as pahole 1.32: the same types'
 expect 0 "$compare" vmlinux.btf as-pahole.btf
 has_not as-pahole.dump ' addr '
 
-begin 'features off: float, enum64 and var'
+begin 'float, enum64 and var can be turned off'
 "$ABTF" encode -q --features=encode_force -o few.btf vmlinux
 "$dump" few.btf >few.dump
 has_not few.dump '^\[[0-9]+\] (FLOAT|ENUM64|VAR|DATASEC) '
@@ -146,7 +146,7 @@ expect 0 "$ABTF" encode -q --from-btf --features=encode_force -o few.btf amended
 has few.dump 'ENUM small unsigned'
 has_not few.dump 'ENUM.* signed '
 
-begin 'local types: declared in functions and blocks'
+begin 'types declared in functions and blocks are encoded'
 unit local <<'C'
 int outer(int x)
 {
@@ -214,7 +214,7 @@ f_b = f_b: int f_b(struct named *p)
 f_c = f_c: int f_c(struct named *p)
 F
 
-begin 'an empty name is not a name, not even by an offset in .debug_str'
+begin 'an empty name counts as no name, also by an offset in .debug_str'
 target gcc
 unit a <<'C'
 struct nameless_tag { int in_a; };

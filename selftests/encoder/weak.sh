@@ -29,7 +29,7 @@ for first in weak strong; do
 	arch_unset = arch_unset: int arch_unset(int a)
 	F
 
-	begin "it is not a second instance, so nothing is tagged ($first linked first)"
+	begin "an overridden body is not a second instance, so no name gets a file ($first linked first)"
 	has_not vmlinux.dump 'FUNC .*@'
 	expect_eq "$(jq '[.functions[] | select(.name == "arch_hook")] | length' vmlinux.report)" 1
 	expect_eq "$(jq .bodies_without_symbol vmlinux.report)" 2
