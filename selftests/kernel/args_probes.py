@@ -4,7 +4,7 @@
 # have to print.
 # usage: args_probes.py MODULE ABTF [COPIES [TOOL...]]
 #	probes.tracefs		definitions; the event of probe N is called f, c, r or iN
-#	expected.tracefs	what each prints; an event cN_M is for one of several bodies that may be called
+#	expected.tracefs	the values that each prints; an event cN_M is for one of several bodies that may be called
 #	probes.TOOL		bpftrace, libbpf: the printed programs
 #	expected.TOOL		"KIND LABEL: vN=VALUE" for each value that they print; c: if it is called
 #	without			reasons of values without a place, and how many

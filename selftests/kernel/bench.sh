@@ -46,7 +46,7 @@ for kernel in patched off stock; do
 	) >>"$bench/$kernel"
 done
 
-# typical KERNEL WHAT: the median.  For "parse", it is the minimum, because a worker of
+# typical KERNEL WHAT: print the median; for "parse", the minimum, because a worker of
 # ftrace, which takes 41 ms at boot, may run in between.
 typical() {
 	awk -v what="$2" '$1 == what { print $2 }' "$1" |

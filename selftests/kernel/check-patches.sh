@@ -98,7 +98,7 @@ build_selftests() {
 	! not_built "$logs/selftests" | grep -E "^($(tr '\n' '|' <<<"$ours")none)\."
 }
 
-# Print what to build after a patch, as names for build(), one per line.
+# Print the targets to build after a patch, as names for build(), one per line.
 touched() {
 	local file
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What progs/skeleton.c has skeletons of: attached to what the sections say. */
+/* Programs for the skeletons in progs/skeleton.c, attached by their section names. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

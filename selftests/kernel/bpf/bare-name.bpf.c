@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A name that 22 functions have, and so none. */
+/* A program for a name that 22 functions share, so it is not found. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a program written years ago looks like: types by CO-RE, a target by name,
- * an iterator.  And section names with files, which it cannot have known.
+ * A program that was written before these patches: types by CO-RE, a target by name, an
+ * iterator. The section names with files are the exception.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_core_read.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A kptr whose destructor was in init text, see modules/registered.c.  The
- * kernel refuses this BTF, without which the program is loaded nevertheless.
+ * A kptr whose destructor was in init text, see modules/registered.c. The kernel rejects
+ * this BTF, but still loads the program without it.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Programs for what modules/registered.c registers. */
+/* Programs that use functions which modules/registered.c registers. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
@@ -27,7 +27,7 @@ extern void registered_put_vmlinux(struct registered_vmlinux *object) __ksym;
 extern struct bpf_cpumask *bpf_cpumask_create(void) __ksym;
 extern void bpf_cpumask_release(struct bpf_cpumask *object) __ksym;
 
-/* They go in this order. */
+/* The kernel releases them in this order. */
 struct objects {
 	cpumask_t __kptr *cpumask;
 	twin_t __kptr *twin;
@@ -41,7 +41,7 @@ struct {
 	__type(value, struct objects);
 } objects SEC(".maps");
 
-/* The map is to let go of it. */
+/* Store an object in the map, which releases it later. */
 #define KEEP(field, get, put)				\
 do {							\
 	void *object = get();				\
@@ -55,7 +55,7 @@ do {							\
 		count++;				\
 } while (0)
 
-/* Returns how many the map has got. */
+/* Returns the number of objects stored in the map. */
 SEC("syscall")
 int keep(void *ctx)
 {

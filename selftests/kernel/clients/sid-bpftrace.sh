@@ -13,7 +13,7 @@ software=/sys/bus/event_source/devices/software/type
 reads="cat /sys/class/net/lo/type /sys/class/net/lo/type $software"
 one=type_show@net/core/net-sysfs.c
 
-# counts ARGS...: the maps that bpftrace prints, while the files are read
+# counts ARGS...: read the files, and print bpftrace's maps
 counts() {
 	bpftrace -c "$reads" "$@" 2>&1 | grep '^@' | sort
 }

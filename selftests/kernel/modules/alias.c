@@ -12,7 +12,7 @@ static noinline int target_also(int value)
 	return target_calls;
 }
 
-/* What it leaves out is the symbol.  If there still is one, this does not build. */
+/* This drops the symbol. If the symbol still exists, the module does not build. */
 asm(".set target_also, target_call");
 
 static int also_set(const char *text, const struct kernel_param *param)

@@ -214,7 +214,7 @@ class Function:
         if not self.dirty:
             return '\t%s(%s);' % (self.name if self.direct else 'opaque(%s)' % self.name,
                                   ', '.join(v.c for v in self.values))
-        # the rest of each register, or slot of the stack, is not what it is for the type
+        # fill the rest of each register, or stack slot, with bits that are wrong for the type
         words = []
         for i, v in enumerate(self.values):
             bits = 64 if v.type.endswith('*') else max(8, INTEGERS[v.type][0])

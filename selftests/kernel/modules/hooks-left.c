@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions of a module that are called like what LSM and fmod_ret programs may be
- * attached to.  Reading a file of parameters/ calls one.
+ * Functions of a module with the names of functions that LSM and fmod_ret programs may
+ * attach to. Reading a file in parameters/ calls one of them.
  */
 #include <linux/fs.h>
 #include <linux/module.h>
@@ -29,7 +29,7 @@ static noinline int bpf_lsm_inode_mkdir(struct inode *dir, struct dentry *dentry
 	return mode + 40;
 }
 
-/* Where the call goes is hidden, or the compiler would make clones for its value. */
+/* Hide the target of the call: otherwise, the compiler generates clones for its value. */
 static int left_get(char *buf, const struct kernel_param *param)
 {
 	return sysfs_emit(buf, "%d\n", opaque(security_guest_twin)(1));

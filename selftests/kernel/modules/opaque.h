@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a compiler knows nothing about: it neither inlines a call nor changes what is called. */
+/* Hide a function from the compiler, which then neither inlines nor changes it. */
 #ifndef OPAQUE_H
 #define OPAQUE_H
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions of a module that the module registers and no program names: destructors
- * of kptrs, stubs of struct_ops, a tracepoint.  vmlinux has a function with the name of
- * one destructor, as well.
+ * Functions that a module registers, and no program names: destructors of kptrs, stubs of
+ * struct_ops, a tracepoint. vmlinux has another function with the name of one of the
+ * destructors.
  *
- * parameters/dtors says how often either destructor was called; reading
- * parameters/call calls the struct_ops and the tracepoint.
+ * parameters/dtors counts the calls of both destructors; reading parameters/call calls the
+ * struct_ops and the tracepoint.
  */
 #include <linux/bpf.h>
 #include <linux/btf.h>

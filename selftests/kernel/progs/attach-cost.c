@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What it takes to load a program for one function and to attach it, by BTF id:
- * medians in microseconds.  For bench.sh; the function has no twin, so this works
- * on a kernel without addresses, too.
+ * Measures the time to load a program for one function and to attach it, by BTF id: medians
+ * in microseconds, for bench.sh. The function's name is unique, so this also works on a
+ * kernel without addresses.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -357,8 +357,8 @@ static void call_functions(void)
 }
 
 /*
- * Is its prototype that of the original? A trampoline only preserves the arguments in the prototype,
- * so a function with a wrong one must not be called.
+ * Compare a FUNC's prototype with the original. A trampoline only preserves the arguments
+ * in the prototype, so a function with a wrong prototype must not be called.
  */
 static bool may_be_called(const struct func *func)
 {

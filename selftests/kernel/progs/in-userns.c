@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * in-userns PATH COMMAND [ARGUMENT...]: runs COMMAND in a new user namespace, with a bpffs
- * at PATH that delegates the privileges to load an fentry program.  COMMAND is root there
+ * at PATH that delegates the privileges to load an fentry program. COMMAND is root there
  * with all capabilities; to the rest of the system, it is user nobody without capabilities.
  *
  * A bpffs belongs to the namespace where it is opened, but only processes with privileges
- * in the initial namespace may make it delegate.  So the child opens it, the parent
+ * in the initial namespace may make it delegate. So the child opens it, the parent
  * configures it, and the child mounts it.
  */
 #define _GNU_SOURCE

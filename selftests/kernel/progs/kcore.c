@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcore SYMBOL SIZE: writes what the kernel's memory has there to stdout.  Exits with 77
- * if /proc/kcore does not have that address.
+ * kcore SYMBOL SIZE: writes the kernel's memory at SYMBOL to stdout. Exits with 77 if
+ * /proc/kcore does not have that address.
  */
 #include <elf.h>
 #include <errno.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * leakscan [FILE...]: looks for run-time addresses of this boot's kernel or of its
- * modules in files, and with no file in what BPF_OBJ_GET_INFO_BY_FD gives for every
- * BTF object there is.  A find is a quadword at a multiple of 4 bytes, with its words
- * in either order, in a range of text or data.  Prints each, "FILE: OFFSET: VALUE",
- * and then "N bytes, N ranges, N found".  Exits with 0 if there is none, with 1 if
- * there is one, and with 2 if it could not look.
+ * leakscan [FILE...]: searches files for run-time addresses of the running kernel or of its
+ * modules; without a file, it searches the bytes that BPF_OBJ_GET_INFO_BY_FD returns for
+ * each BTF object. It finds quadwords at multiples of 4 bytes, with their words in either
+ * order, in a range of text or data. Prints each as "FILE: OFFSET: VALUE", then "N bytes, N
+ * ranges, N found". Exits with 0 if there is none, with 1 if there is one, and with 2 after
+ * an error.
  */
 #include <errno.h>
 #include <stdbool.h>

@@ -2,9 +2,9 @@
 /*
  * old [module|names]: an unmodified user of the libbpf that Debian ships.  Loads
  * old.bpf.o, attaches to a function of vmlinux, or of the module "target", by name,
- * runs an iterator over tasks, and looks whether ids mean the same in
- * /sys/kernel/btf and in what a BTF file descriptor gives.  With "names", shows what
- * is made of NAME@FILE in section names instead.  Speaks KTAP.
+ * runs an iterator over tasks, and checks that ids are the same in /sys/kernel/btf and in
+ * the BTF of a file descriptor.  With "names", tries NAME@FILE in section names instead.
+ * Prints KTAP.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the patched libbpf makes of names of functions.
+ * Looks up functions by name with the patched libbpf.
  *
  * selector [OPTION...] SECTION [FILE...]: loads and attaches the program of
- * selector.bpf.o that has this section name, reads each FILE, and prints those that
- * led to calls of the program.  If it cannot be loaded or attached, "load: ESRCH";
- * what libbpf says goes to stderr.  A program that is not attached but run, in
- * section "syscall", is run, and what it returned is printed.  In section
- * "struct_ops/NAME" it is one of the map NAME, which is what is attached.
+ * selector.bpf.o with this section name, reads each FILE, and prints the files that led
+ * to calls of the program.  If it cannot be loaded or attached, prints an error such as
+ * "load: ESRCH"; libbpf's messages go to stderr.  A program in section "syscall" is run
+ * instead, and its return value is printed.  For section "struct_ops/NAME", the map NAME
+ * is attached.
  *	-b BPFFS	bpf_token_path
  *	-t NAME		bpf_program__set_attach_target(), or bpf_program__attach_kprobe()
- *	-l		a kprobe by tracefs
- *	-o OBJECT	other than selector.bpf.o
+ *	-l		attach a kprobe by tracefs
+ *	-o OBJECT	instead of selector.bpf.o
  *	-u		as user nobody with CAP_BPF and CAP_PERFMON, and no other privilege
- *	-v		not only libbpf's warnings
+ *	-v		print all of libbpf's messages, not only warnings
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -76,7 +76,7 @@ static int run(const struct bpf_program *program)
 	return 0;
 }
 
-/* The struct_ops map of a program; NULL if it is for none. */
+/* The struct_ops map of a program; NULL if it has none. */
 static struct bpf_map *ops(const struct bpf_object *object, const struct bpf_program *program)
 {
 	const char *section = bpf_program__section_name(program);
@@ -121,7 +121,7 @@ static void read_all(const char *path)
 	close(fd);
 }
 
-/* Only the program that is asked for is loaded. */
+/* Only load the selected program. */
 static struct bpf_program *choose(struct bpf_object *object, const char *section)
 {
 	struct bpf_program *program, *chosen = NULL;
@@ -138,7 +138,7 @@ static struct bpf_program *choose(struct bpf_object *object, const char *section
 		fprintf(stderr, "selector: no program in section %s\n", section);
 		exit(2);
 	}
-	/* libbpf loads those of all struct_ops maps that there will be. */
+	/* libbpf loads the programs of all struct_ops maps that will be created. */
 	bpf_object__for_each_map(map, object)
 		if (bpf_map__type(map) == BPF_MAP_TYPE_STRUCT_OPS)
 			bpf_map__set_autocreate(map, map == ops(object, chosen));

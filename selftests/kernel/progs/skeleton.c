@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What Debian's bpftool makes of bpf/autoattach.bpf.c: a skeleton, or, for
- * light-skeleton.c, a light one, which has the kernel look the names up.
+ * A skeleton of bpf/autoattach.bpf.c by Debian's bpftool, or, in light-skeleton.c, a light
+ * skeleton, for which the kernel looks up the names.
  *
  * skeleton FILE...: loads and attaches its programs, reads each FILE three times, and
- * prints how many calls of each program each file caused.
+ * prints the number of calls of each program for each file.
  */
 #include <errno.h>
 #include <fcntl.h>

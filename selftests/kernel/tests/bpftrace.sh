@@ -31,7 +31,7 @@ calls() {
 		-e "$1 { @[${2:-probe}] = count(); }" 2>&1 | grep -v '^[0-9]*$' | sort
 }
 
-# all TYPE: each of the 22 is called as often as its file was read
+# all TYPE: print the expected counts: each of the 22 is called once per read of its file
 all() {
 	echo 'Attaching 22 probes...'
 	for i in $(seq 22); do

@@ -18,7 +18,7 @@ weights=$(seq -w 22)
 name=cpumask_weight@lib/func_addr_test
 files=$(echo "$weights" | sed 's|^|/sys/kernel/debug/bpf_func_addr_test/weight_|')
 
-# called TYPE NAME...: for a program at each NAME, print the files that called it, and how often
+# called TYPE NAME...: print the files that called a program at each NAME, and the number of calls
 # shellcheck disable=SC2086 # several files
 called() {
 	/files/cilium "$@" -- $files 2>&1

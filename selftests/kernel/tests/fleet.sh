@@ -33,7 +33,7 @@ check_eq 'C: without a table for this kernel, the error is "no table"' \
 	'type_show@net-sysfs.c: no table for this kernel or module'
 check_eq 'C: an unknown function is not in the table' \
 	"$(counts /files/tables no@such.c -- "$types")" 'no@such.c: not in the table'
-# symbol_by_go DIRECTORY MODULE NAME: the symbol at the address, or the error
+# symbol_by_go DIRECTORY MODULE NAME: print the symbol at the address, or the error
 symbol_by_go() {
 	/files/find-go "$@" >/tmp/found
 	awk 'NR == FNR { at = $0; next } $1 == at { print $3 $4; found = 1 } END { if (!found) print at }' \

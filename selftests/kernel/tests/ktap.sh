@@ -77,7 +77,8 @@ check_not() {
 	fi
 }
 
-# check_eq WHAT GOT EXPECTED: not both empty, because a command that fails also prints nothing
+# check_eq WHAT GOT EXPECTED: passes if two texts are equal and not empty, because a command that
+# fails also prints nothing
 check_eq() {
 	if [ -z "$2$3" ]; then
 		fail "$1" 'nothing to compare: use check_none'

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the tests that run in the guest share.
+ * Functions that the tests in the guest share.
  *
  * A test is a table of cases (struct guest_case).  Each case runs in the order
- * of the table and fails by any expect() in it that does not hold; the result is
- * KTAP on stdout.  All of it is one static program, linked with Debian's libbpf
- * (1.1), which knows nothing of addresses: functions are found in the plain
+ * of the table, and fails if one of its expect() fails; the result is KTAP on
+ * stdout.  All tests are in one static program, linked with Debian's libbpf
+ * (1.1), which does not support addresses: functions are found in the plain
  * /sys/kernel/btf files, by name, as any unprivileged reader can.
  *
  * ktap.c	cases and expectations
  * kernel.c	kallsyms, the kernel's log, files that trigger functions, modules
  * types.c	FUNCs, fields of structs, in plain BTF
- * prog.c	BPF programs that count, and what they counted
+ * prog.c	BPF programs that count calls, and their counters
  */
 #ifndef GUEST_H
 #define GUEST_H
@@ -35,7 +35,7 @@ struct guest_case {
 struct guest_test {
 	const char *name;
 	const struct guest_case *cases;	/* ends with an empty one */
-	/* makes sure that what is tested is there; NULL: nothing to see to */
+	/* checks preconditions; NULL: there are none */
 	void (*setup)(void);
 };
 
@@ -52,7 +52,7 @@ extern const struct guest_test test_weight, test_weight_fentry, test_weight_modu
  */
 int run_test(const struct guest_test *test);
 
-/* Like printf(); the case fails, and goes on. */
+/* Like printf(); the case fails, but continues. */
 #define fail(...) fail_at(__FILE__, __LINE__, __VA_ARGS__)
 void fail_at(const char *file, int line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -97,7 +97,7 @@ pid_t spawn(void (*run)(const void *data), const void *data);
 /**
  * trigger() - read a whole file, because that calls a function
  *
- * Return: the number it begins with, if any.  The case ends if it cannot be read.
+ * Return: the number at its start, if any.  The case ends if it cannot be read.
  */
 long long trigger(const char *path);
 
@@ -125,13 +125,13 @@ bool traceable(__u64 addr);
 /** expect_patched() - a function, or nothing (NULL), is all that ftrace has patched */
 void expect_patched(const char *name);
 
-/* From here on log_has() looks at what the kernel said. */
+/* Make log_has() ignore earlier messages of the kernel. */
 void log_mark(void);
 
 /** log_has() - Return: true if a line since log_mark() contains the text */
 bool log_has(const char *text);
 
-/** log_show() - print as comments what the kernel said since log_mark() */
+/** log_show() - print the kernel's messages since log_mark(), as comments */
 void log_show(void);
 
 /** module_load() - Return: 0 or a negative errno */
@@ -144,7 +144,7 @@ const char *module_path(const char *name);
 /** syscall_func() - Return: the FUNC of a system call as this machine has it, static */
 const char *syscall_func(const char *name);
 
-/** file_like() - Return: the first file that a pattern fits, static; NULL if there is none */
+/** file_like() - Return: the first file that matches a pattern, static; NULL if there is none */
 const char *file_like(const char *pattern);
 
 /**
@@ -171,10 +171,10 @@ struct object {
 /** vmlinux() - Return: the kernel's own, read once */
 struct object *vmlinux(void);
 
-/** object_open() - Return: a module's, the case ends if there is none */
+/** object_open() - Return: the BTF of a module; the case ends if there is none */
 struct object *object_open(const char *module);
 
-/** object_try() - Return: the same, or NULL if there is none */
+/** object_try() - Return: the BTF of a module, or NULL if there is none */
 struct object *object_try(const char *module);
 void object_close(struct object *obj);
 
@@ -187,7 +187,10 @@ void object_close(struct object *obj);
  */
 int funcs(const struct object *obj, const char *name, __u32 *ids, int max);
 
-/** func() - Return: the id of the only FUNC of exactly that name; else the case ends */
+/**
+ * func() - Return: the id of the only FUNC with exactly this name; the case ends if there
+ * is none
+ */
 __u32 func(const struct object *obj, const char *name);
 
 /**
@@ -215,11 +218,11 @@ const char *arg_struct(const struct object *obj, __u32 func, int arg);
 
 struct counter {
 	__u64 hits;		/* calls seen */
-	__u64 ip;		/* what bpf_get_func_ip() said last; LSM programs have none */
+	__u64 ip;		/* last bpf_get_func_ip(); LSM programs have none */
 	__u64 value;		/* the last value that was read, see struct target */
 };
 
-/* What a program is attached to, and what it does there. */
+/* The target of a program, and the program's action */
 struct target {
 	enum bpf_attach_type type;
 	int obj_fd;		/* 0 for vmlinux */
@@ -227,7 +230,7 @@ struct target {
 	int key;		/* its counter */
 	bool read;		/* counter.value = *(argument + off) of size bytes */
 	int arg, off, size;
-	int ret;		/* fmod_ret and LSM: what it returns */
+	int ret;		/* fmod_ret and LSM: return value */
 	pid_t pid;		/* the program does nothing in other processes; 0: in all */
 	bool sleepable;
 };
@@ -254,7 +257,8 @@ int attach(const struct target *target);
 /** attach_multi() - load and attach to several. Return: a link's descriptor, or a negative errno */
 int attach_multi(const struct target *target, const __u32 *ids, __u32 nr);
 
-/** refused() - the error with which a target is refused, at load or at attach
+/**
+ * refused() - test if a program is rejected, at load or at attach
  *
  * Return: a negative errno; 0 if it was attached (and detached again).
  */
@@ -263,7 +267,7 @@ int refused(const struct target *target);
 /**
  * not_patchable() - the error of prog_attach() for a function that ftrace does not know
  *
- * That is what a machine makes of code in which it finds no place for a call.
+ * The error depends on the architecture.
  */
 bool not_patchable(int err);
 
@@ -273,12 +277,12 @@ extern char prog_log[];
 int prog_insns(enum bpf_prog_type type, const struct bpf_insn *insns, size_t nr,
 	       __u32 flags, const int *fd_array);
 
-/** prog_run() - run a BPF_PROG_TYPE_SYSCALL program. Return: what it returned */
+/** prog_run() - run a BPF_PROG_TYPE_SYSCALL program. Return: its return value */
 int prog_run(int prog, void *ctx, __u32 ctx_size);
 
 /**
- * look_up() - what bpf_btf_find_by_name_kind() finds for the name of a FUNC
- * @obj:	where it should be found: else the case fails, or ends
+ * look_up() - find the name of a FUNC by bpf_btf_find_by_name_kind()
+ * @obj:	the BTF that should be found; otherwise, the case fails, or ends
  *
  * Return: its id or a negative errno.
  */

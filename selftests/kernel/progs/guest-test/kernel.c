@@ -52,7 +52,7 @@ static int compare_addrs(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Kept, as reading it takes most of a second.  NULL: not read since modules changed. */
+/* Cached, because reading kallsyms takes most of a second. NULL: modules have changed since. */
 static char *kallsyms;
 
 static void kallsyms_forget(void)
@@ -74,7 +74,7 @@ int symbols(const char *module, const char *name, __u64 *addrs, int max)
 		end = sym + strlen(name);
 		if (sym[-1] != ' ')
 			continue;
-		/* what ThinLTO calls a static that another unit uses */
+		/* ThinLTO renames a static function that another unit uses */
 		if (!strncmp(end, ".llvm.", 6))
 			end += 6 + strspn(end + 6, "0123456789");
 		if (*end != '\n' && *end != '\t')
@@ -135,7 +135,7 @@ void expect_patched(const char *name)
 	bool only = !name ? !*functions :
 		    !strncmp(functions, name, len) && functions[len] == ' ';
 
-	/* "NAME (1) R D ...", and what begins with a tab is more of the same function. */
+	/* "NAME (1) R D ..."; lines that start with a tab continue the function. */
 	while (only && (line = strchr(line, '\n')))
 		only = !*++line || *line == '\t';
 	expect(only, "patched should be %s, and is:\n%s", name ?: "nothing", functions);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Cases, expectations, and KTAP of what came of them. */
+/* Cases, expectations, and their results as KTAP. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,7 +76,7 @@ int run_test(const struct guest_test *test)
 	volatile int failed = 0;
 	volatile int i;
 
-	/* What is printed before a crash shall be seen. */
+	/* Output before a crash must not be lost. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	for (i = 0; test->cases[i].run; i++)
 		;

@@ -18,7 +18,7 @@ int main(int argc, char **argv)
 {
 	size_t i;
 
-	/* The calls' errors say it; libbpf need not. */
+	/* The tests print errors; libbpf's messages are not needed. */
 	libbpf_set_print(NULL);
 	for (i = 0; argc == 2 && i < ARRAY_SIZE(tests); i++) {
 		if (!strcmp(argv[1], "--list"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* BPF programs that count calls, made of instructions by hand: no compiler needed. */
+/* BPF programs that count calls, assembled by hand, so that no compiler is needed. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -98,7 +98,7 @@ int prog_load(const struct target *target)
 	return load(lsm ? BPF_PROG_TYPE_LSM : BPF_PROG_TYPE_TRACING, insns, nr, &opts);
 }
 
-/* the kernel's, which user space has no name for */
+/* a constant of the kernel that is not in its user-space headers */
 static const int ENOTSUPP = 524;
 
 int prog_attach(const struct target *target, int prog)
@@ -197,7 +197,7 @@ int look_up(const struct object *obj, const char *name)
 	__s64 ret = 0;
 	int prog, word, fd;
 
-	/* The name goes to the stack, four bytes at a time. */
+	/* Store the name on the stack, four bytes at a time. */
 	need(size <= sizeof(text), "%s: too long", name);
 	memcpy(text, name, size);
 	insns[nr++] = INSN_MOV(BPF_REG_6, BPF_REG_1);

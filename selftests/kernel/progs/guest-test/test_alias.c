@@ -33,7 +33,7 @@ static void setup(void)
 	kmod = object_open(ALIAS);
 }
 
-/* kernel/sys_ni.c has one that is overridden: it is described, and has no code. */
+/* kernel/sys_ni.c has an overridden definition, which is in DWARF but has no code. */
 static void munlockall_syscall(void)
 {
 	need(!syscall(SYS_munlockall), "munlockall: %s", strerror(errno));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the compiler has made of a function takes other arguments, or returns
- * nothing: NAME.isra.0 is not NAME, whatever the kernel's own BTF says.
- * tests/clones.host has edited the image, and says in files which FUNCs it made.
+ * A clone has other arguments than its source function, or returns nothing: NAME.isra.0 is
+ * not NAME, even if the kernel's own BTF has a FUNC NAME at its address. tests/clones.host
+ * has edited the image, and lists the added FUNCs in files.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -75,8 +75,8 @@ static void all_refused(void)
 }
 
 /*
- * fentry on netlink_autobind(struct socket *sock): bpf_sock_from_file(sock->file).
- * The clone gets a struct sock, and the helper would follow what stands there.
+ * fentry on netlink_autobind(struct socket *sock): bpf_sock_from_file(sock->file). The
+ * clone gets a struct sock, so the helper would follow a pointer that is not one.
  */
 static void crash_refused(void)
 {

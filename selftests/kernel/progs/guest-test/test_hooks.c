@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Attach rules that use lists of ids or names: LSM hooks, functions named security_*,
- * and functions that reject all programs, fexit programs, or sleepable programs.
+ * Attach rules that use lists of ids or names: LSM hooks, functions named security_*, and
+ * functions that reject all programs, fexit programs, or sleepable programs.
  *
- * Programs that deny something do it to this process alone: the guest goes on.
+ * Programs that deny an operation only deny it to this process, so that the guest keeps
+ * working.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -44,10 +45,10 @@ static int remove_link(void)
 	return result(unlink(LINK));
 }
 
-/* In this order each can be done, and again. */
+/* In this order, each operation succeeds, also when it is repeated. */
 static const struct {
 	const char *name;
-	int (*act)(void);	/* asks this hook, and none of the others */
+	int (*act)(void);	/* calls only this hook */
 } hooks[] = {
 	{ "bpf_lsm_inode_mkdir", make_dir },
 	{ "bpf_lsm_inode_rmdir", remove_dir },
@@ -344,7 +345,7 @@ const struct guest_test test_security = { "security", security_cases, setup };
 
 /* --- lists of ids that deny -------------------------------------------------- */
 
-/* Linux 6.12 has no message for these, so nothing else may have failed, either. */
+/* Linux 6.12 prints no message for these functions, so there must be no other error, either. */
 static void nothing(void)
 {
 	static const char *const names[] = {
@@ -380,7 +381,7 @@ static void refuse_fexit(const char *name)
 	expect_verifier_said("fmod_ret to __noreturn function");
 }
 
-/* What does not return calls no fexit program. */
+/* A function that does not return calls no fexit program. */
 static void no_fexit(void)
 {
 	static const char *const names[] = {
@@ -410,7 +411,7 @@ static void no_fexit(void)
 	close(link);
 }
 
-/* Only those of x86-64 are listed.  Errors are injected into them, so fmod_ret could be. */
+/* Only x86-64's system calls are listed. They allow error injection, so fmod_ret would work. */
 static void no_fexit_of_syscalls(void)
 {
 	static const char *const names[] = { "__x64_sys_exit", "__x64_sys_exit_group" };

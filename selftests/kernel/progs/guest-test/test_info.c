@@ -16,7 +16,7 @@
 
 #define FILLED 0xa5
 
-/* Return: a descriptor of the BTF that the kernel calls so; else the case ends. */
+/* Return: a descriptor of the kernel's BTF with this name; the case ends if there is none. */
 static int open_btf(const char *name)
 {
 	char got[64];
@@ -39,7 +39,7 @@ static int open_btf(const char *name)
 	give_up("the kernel has no BTF %s", name);
 }
 
-/* Asks for @size bytes. Return: 0 or a negative errno; *@whole is how long it says it is. */
+/* Request @size bytes. Return: 0 or a negative errno; *@whole is the length of the BTF. */
 static int get(int fd, void *buf, __u32 size, __u32 *whole)
 {
 	struct bpf_btf_info info = { .btf = (unsigned long)buf, .btf_size = size };

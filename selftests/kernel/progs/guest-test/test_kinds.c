@@ -13,7 +13,7 @@
 #define RIGHT "lib/func_addr_test/right.c"
 #define MAIN "lib/func_addr_test/main.c"
 
-/* Attaches to one function, and reads its file and its twin's (NULL: it has no twin). */
+/* Attach to a function, and read its file and its twin's (NULL: there is no twin). */
 static void counts_alone(__u32 id, const char *file, const char *other)
 {
 	struct target target = { .type = BPF_TRACE_FENTRY, .id = id };
@@ -29,7 +29,7 @@ static void counts_alone(__u32 id, const char *file, const char *other)
 	close(link);
 }
 
-/* ftrace cannot patch it, so it has no FUNC. */
+/* ftrace cannot patch the function, so it has no FUNC. */
 static void notrace(void)
 {
 	__u64 addrs[2];

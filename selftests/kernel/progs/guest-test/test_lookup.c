@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bpf_btf_find_by_name_kind(), with which programs of light skeletons find what
- * they attach to while they run: NAME@FILE where several functions have the name.
- * And what the kernel finds for programs that name a function, or a tracepoint,
- * by its id: the address, and the FUNC that tells the arguments.
+ * bpf_btf_find_by_name_kind(), by which programs of light skeletons find their targets at
+ * run time: NAME@FILE for a shared name. And the lookups of the kernel for programs that
+ * name a function, or a tracepoint, by its id: the address, and the FUNC with the
+ * arguments.
  */
 #include <errno.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static void kernel_first(void)
 	object_close(kmod);
 }
 
-/* The lower half of what a program is given as the address of a FUNC. */
+/* The lower half of the address that a program gets for a FUNC. */
 static __u32 address_of(__u32 id)
 {
 	struct bpf_insn insns[] = {

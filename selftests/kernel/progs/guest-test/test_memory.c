@@ -66,7 +66,7 @@ static void measure(void (*use)(void))
 	bool grown;
 	size_t i;
 
-	/* what reading any file costs */
+	/* the memory for reading any file */
 	free(read_file("/proc/kallsyms", NULL));
 	meminfo(before);
 	use();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions of a module that share a name, with each other and with the
- * kernel's; and what old user space sends for them: it looks names up from the
- * first id on, so it finds the kernel's FUNC and sends it with the module's BTF.
+ * Functions of a module that share a name, with each other and with functions of vmlinux;
+ * and the ids that old user space passes for them: it searches names from the first id,
+ * finds vmlinux's FUNC, and passes its id with the module's BTF.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -217,7 +217,7 @@ static void base_id_multi(void)
 	expect_eq(attach_multi(&target, &alone, 1), -ENOENT, "the module has no function with that name");
 }
 
-/* They are called func_addr_twin@FILE, so that a bare name means none of them. */
+/* The FUNCs are called func_addr_twin@FILE, so the bare name selects no function. */
 static void base_id_several(void)
 {
 	struct target target = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd };
@@ -228,7 +228,7 @@ static void base_id_several(void)
 	       "the verifier said only:\n%s", prog_log);
 }
 
-/* What counts is the prototype of the module's. */
+/* The prototype of the module's function applies. */
 static void base_id_differs(void)
 {
 	struct target target = { .type = BPF_TRACE_FENTRY, .obj_fd = kmod->fd };
@@ -273,8 +273,8 @@ static void base_id_kfunc(void)
 }
 
 /*
- * Whether a program may have this helper depends on the name of what it is attached
- * to.  A stock kernel looks for that in vmlinux, where there is no such id, and dies.
+ * Whether a program may call this helper depends on the name of its target. A stock kernel
+ * looks the id up in vmlinux, which does not have it, and crashes.
  */
 static void sk_storage(void)
 {

@@ -56,7 +56,7 @@ static void shared(void)
 	       symbol(KMOD, "func_addr_shared"), "no call of the module's seen");
 }
 
-/* One FUNC at most stands for three functions: the first in the symbol table. */
+/* At most one FUNC denotes three functions: the first one in the symbol table. */
 static void twins(void)
 {
 	__u64 addrs[3];

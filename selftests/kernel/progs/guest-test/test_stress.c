@@ -30,7 +30,7 @@ static bool time_left(void)
  */
 static int unload_lock;
 
-/* A worker returns how often it did what it is there for. */
+/* A worker returns the number of its successful operations. */
 struct worker {
 	const char *what;
 	unsigned long (*run)(unsigned int *seed);
@@ -76,7 +76,7 @@ static void find_instances(void)
 	}
 }
 
-/* Attaches to one, calls it: is it the one that was asked for? */
+/* Attach to a function, call it, and check that the program saw the call. */
 static unsigned long attach_vmlinux(unsigned int *seed)
 {
 	unsigned long rounds = 0;

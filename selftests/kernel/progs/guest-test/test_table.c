@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /sys/kernel/btf_addr: every entry leads to a symbol with the FUNC's name, and ftrace
- * can patch every function whose FUNC says a file.  So no pattern of a tracing_multi link
- * that works without those fails because of them.
+ * /sys/kernel/btf_addr: every entry is the address of a symbol with the FUNC's name, and
+ * ftrace can patch every function whose FUNC has a file in its name. So these FUNCs do not
+ * break a pattern of a tracing_multi link that works without them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -160,7 +160,7 @@ static void compare(const struct object *obj, __u64 text)
 		need(!i || entries[i - 1].id < entries[i].id, "entry %zu: not sorted by id", i);
 		expect(starts_at(addr, name), "no symbol of FUNC %s is at %#llx", name, addr);
 		expect(!strchr(name, '@') || has_site(addr), "ftrace cannot patch %s", name);
-		/* those that are passed over have no address */
+		/* skipped FUNCs have no address */
 		for (; id < entries[i].id; id++)
 			expect(!name_of(obj, id) || !strchr(name_of(obj, id), '@'),
 			       "%s has no address", name_of(obj, id));

@@ -15,14 +15,14 @@
 
 struct twin {
 	const char *unit;
-	const char *file;	/* reading it calls this one, and none of the others; a pattern */
+	const char *file;	/* reading it calls only this function; a pattern */
 	struct field field;	/* of the struct its argument 0 points to */
-	__u64 value;		/* what that field has then; 0: anything but 0 */
+	__u64 value;		/* value of that field; 0: not 0 */
 };
 
 #define MAX_TWINS 8
 
-/* Leaves those whose file is there.  Return: how many */
+/* Keep twins whose file exists. Return: their number */
 static int present(struct twin *twin, int nr)
 {
 	int i, left = 0;
@@ -37,13 +37,13 @@ static int present(struct twin *twin, int nr)
 		twin[left] = twin[i];
 		twin[left++].file = strdup(file);
 	}
-	/* two, to tell them apart, if it is about several */
+	/* two of several, to distinguish them */
 	if (left < (nr > 1 ? 2 : 1))
 		skip_case("only %d of %d has a file here that calls it", left, nr);
 	return left;
 }
 
-/* Attaches to all of them, and reads the files one by one: which program sees which call? */
+/* Attach to all twins, read the files one by one, and check which program sees which call. */
 static void twins(const char *name, struct twin *twin, int nr)
 {
 	__u32 ids[MAX_TWINS];
@@ -165,8 +165,8 @@ static void modalias_show(void)
 }
 
 /*
- * The first ones are given a struct device, the others a struct kobject.  Where
- * a device has its devt, a kobject has long ended.
+ * The first functions get a struct device, the others a struct kobject, which is smaller
+ * than the offset of a device's devt.
  */
 static const struct twin type_show[] = {
 	{ .unit = "drivers/tty/serial/serial_core.c", .file = "/sys/class/tty/ttyS0/type",
@@ -196,8 +196,8 @@ static void type_show_fields(void)
 static void type_show_refused(void)
 {
 	/*
-	 * A kobject is what a struct device begins with, so its fields are there,
-	 * too: only the other way round is there something to refuse.
+	 * A struct device starts with a kobject, so it has the kobject's fields, too: only fields
+	 * of a device are rejected for a kobject.
 	 */
 	static const char *const pair[] = { "net/core/net-sysfs.c", "kernel/irq/irqdesc.c" };
 	struct target target = { .type = BPF_TRACE_FENTRY, .read = true };
@@ -228,7 +228,7 @@ static void shape_fields(void)
 	twins("func_addr_shape", shapes, ARRAY_SIZE(shapes));
 }
 
-/* What is a number in the one is half a pointer in the other, or beyond it. */
+/* A number in one struct is half a pointer in the other, or beyond its end. */
 static void shape_refused(void)
 {
 	struct twin twin[2];
@@ -238,8 +238,8 @@ static void shape_refused(void)
 }
 
 /*
- * A stock kernel takes the lowest address of that name, which is in a unit that
- * is not traced; this one is.
+ * A stock kernel uses the lowest address with that name, which is in a unit that is not
+ * traced.
  */
 static void t_start(void)
 {

@@ -39,7 +39,7 @@ static struct user_btf make(__u32 func_info)
 	return btf;
 }
 
-/* Return: a descriptor or a negative errno; prog_log has what the kernel says. */
+/* Return: a descriptor or a negative errno; prog_log has the kernel's message. */
 static int load(const void *btf, size_t size)
 {
 	LIBBPF_OPTS(bpf_btf_load_opts, opts, .log_buf = prog_log, .log_size = 4096,
@@ -74,7 +74,7 @@ static void address(void)
 	       prog_log);
 }
 
-/* Return: what load() does, for a file of BTF; without a log, which has a line for each type. */
+/* Like load(), for a file of BTF; without a log, which has a line for each type. */
 static int load_file(const char *path)
 {
 	FILE *file = fopen(path, "r");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The 22 cpumask_weight() of the test object: a program that is attached to one,
- * by id, sees the calls of that one and no other.  So it is in vmlinux, and in the
- * module of tests/weight-module.host, which is made of the same sources.
+ * The 22 cpumask_weight() of the test object: a program that is attached to one of them, by
+ * id, only sees calls of its own function. This is tested in vmlinux, and in the module of
+ * tests/weight-module.host, which is built from the same sources.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,9 +24,9 @@ static struct {
 } weights[NR_WEIGHTS];
 
 /*
- * Files of the tree are called from its root on.  Those of a module outside of it are
- * called from the module's folder on by the kbuild of Linux 7.2, and before that from
- * the one that all of them are in.
+ * Names of files in the tree are relative to its root. For an external module, kbuild of
+ * Linux 7.2 makes them relative to the module's directory, and earlier versions to the
+ * common directory of all its files.
  */
 static __u32 find_id(int number, const char *module)
 {
@@ -175,7 +175,7 @@ static void all_at_once(void)
 	}
 }
 
-/* One program and one link for all of them: what is called says where it is. */
+/* One program and one link for all functions: bpf_get_func_ip() identifies the called one. */
 static void by_one_link(enum bpf_attach_type type)
 {
 	struct target target = { .type = type, .obj_fd = object->fd };
@@ -267,7 +267,7 @@ static void setup_multi_module(void)
 const struct guest_test test_multi = { "multi", multi_cases, setup_multi };
 const struct guest_test test_multi_module = { "multi-module", multi_cases, setup_multi_module };
 
-/* What is done in each of several boots, see host/boots.sh. */
+/* The case that is run in each of several boots, see host/boots.sh. */
 static const struct guest_case fentry_cases[] = {
 	{ "each of 22 fentry programs only sees calls of its own function", fentry_alone },
 	{ },
