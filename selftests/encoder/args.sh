@@ -66,7 +66,7 @@ expect_abi() {
 alignment='an alignment that BTF does not contain decides where it is'
 members='BTF does not contain what decides where it, or an earlier one, is'
 
-# undecided FUNCTION PARAMETER...: what is printed for them
+# undecided FUNCTION PARAMETER...: print the expected lines for these parameters
 undecided() {
 	printf "%s %s: $alignment\n" "$@"
 }
@@ -125,7 +125,7 @@ packed q: it is partly in registers, and partly on the stack
 E
 )
 
-# --- members, and what tools read
+# --- members, and the reads of each tool
 
 mkdir -p kernel
 cat >kernel/core.c <<'C'
@@ -380,7 +380,7 @@ expect 0 quietly "$ABTF" list --retprobe --probe=tracefs --args='$retval.x,y=$re
 expect_eq "${out#* * }" 'x=$retval:s16 y=$retval:b32@32/64'
 
 begin 'bpftrace: programs print arguments'
-# program EXPRESSION [FUNCTION]: the block of a probe, without its first line
+# program EXPRESSION [FUNCTION]: print the block of a probe, without its first line
 program() {
 	expect 0 quietly "$ABTF" list --probe=bpftrace --args="$1" vmlinux "${2:-f}"
 	out=$(tail -n +2 <<<"$out")

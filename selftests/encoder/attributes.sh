@@ -5,7 +5,7 @@
 # some 600 ways.
 . "${0%/*}/../lib.sh"
 
-# usual FILE: its lines without labels, each once, with the number of labels
+# usual FILE: remove labels from its lines, and count equal lines
 usual() {
 	sed -E 's/__[a-z0-9_]+//g' "$1" | sort | uniq -c | sed -E 's/^ +//'
 }

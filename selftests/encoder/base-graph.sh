@@ -3,7 +3,7 @@
 # Types of the base are matched as graphs: types that differ in a type below them are different.
 . "${0%/*}/../lib.sh"
 
-# graph NAME TYPE: a unit with a cycle of structs, at whose end there is a TYPE
+# graph NAME TYPE: compile a unit with a cycle of structs, with a TYPE at its end
 graph() {
 	unit "$1" <<-C
 	struct leaf { $2 value; };
@@ -73,7 +73,7 @@ enum wide { L = 1ULL << 41 };
 enum sign { S = 1 };
 enum sign { S = 1, T = -1 };
 C
-# pairs_of LINE: the unit whose function has a parameter of each type
+# pairs_of LINE: compile a unit whose function has a parameter of each type
 pairs_of() {
 	awk -v want="$1" '(NR % 2) == (want % 2) {
 		print

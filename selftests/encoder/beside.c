@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * For LD_PRELOAD: how does the process write its files?  The first that has one nearly
- * ready waits until another one is begun, two minutes at most.  At the end it says
- * on stderr whether that came, and how often something was to reach the disk.
+ * For LD_PRELOAD: test if the process writes two files at a time. The first file that is
+ * nearly ready waits until another one is started, two minutes at most. At the end, print
+ * to stderr whether that happened, and the number of writes that had to reach the disk.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -40,7 +40,7 @@ int open(const char *path, int flags, ...)
 	return real(path, flags, mode);
 }
 
-/* The mode is what a file gets last, before its name. */
+/* fchmod() is the last call for a file before it is renamed. */
 int fchmod(int fd, mode_t mode)
 {
 	int (*real)(int, mode_t) = dlsym(RTLD_NEXT, "fchmod");

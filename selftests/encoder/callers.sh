@@ -39,8 +39,8 @@ traps() {
 	objdump -d empty.o | grep -q ud2
 }
 
-# empty_functions [MISSING]: one has undefined behaviour, so it has no code, and the next function
-# has the same address.
+# empty_functions [MISSING]: check a function without code, because of undefined behaviour; the next
+# function has the same address.
 empty_functions() {
 	unit empty <<-'C'
 	struct s { int a; };
@@ -72,7 +72,7 @@ else
 	says "FUNC never\): .*is without code, as 'never' there is empty"
 fi
 
-# has_lld CLANG: an older lld cannot read its bitcode and some of its relocations
+# has_lld CLANG: test for an lld of its version; an older one cannot read its bitcode and relocations
 has_lld() {
 	local lld version
 

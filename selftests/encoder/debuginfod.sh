@@ -34,7 +34,7 @@ while True:
         time.sleep(0.1)
 P
 
-# Other servers: the first part of the path selects what they do. Requests are logged in "requests".
+# Other servers: the first part of the path selects their behavior. Requests are logged in "requests".
 cat >serve.py <<'P'
 import http.server, sys, time
 image, other = open('served/vmlinux', 'rb').read(), open('other', 'rb').read()

@@ -663,7 +663,7 @@ put stripped boot/vmlinux-$release
 finds
 rm root/boot/vmlinux-$release
 
-# flags: of the functions, in short
+# flags: print the first flag of each function
 flags() {
 	"$ABTF" list -aj --running --sysroot=root | jq -r '.functions[] | "\(.name)=\(.flags[0] // "-")"' |
 		sort | tr '\n' ' '

@@ -60,7 +60,7 @@ printf '#!/bin/bash\nprintf "%%s\\n" "${@: -1}" >>bpftrace.said\n' >bin/bpftrace
 chmod +x bin/*
 PATH=$PWD/bin:$PATH
 
-# blocks FILE: for each line, its number, "command", "output", "paste" or "other", and the text
+# blocks FILE: print the number, kind ("command", "output", "paste" or "other") and text of each line
 blocks() {
 	awk '
 	function flush(	i) {
@@ -81,11 +81,11 @@ blocks() {
 	END { flush() }' "$1"
 }
 
-alike() {
-	sed -E 's/0x[0-9a-f]+/N/g; s/type_show_[0-9a-f]+/type_show_N/g; s/[0-9]+/N/g' | blanks
+ignore_numbers() {
+	sed -E 's/0x[0-9a-f]+/N/g; s/type_show_[0-9a-f]+/type_show_N/g; s/[0-9]+/N/g' | normalize_blanks
 }
 
-blanks() {
+normalize_blanks() {
 	sed -E 's/[[:blank:]]+/ /g; s/^ | $//g'
 }
 
@@ -95,15 +95,16 @@ gcc12=
 [ "$(readelf --debug-dump=info "$example" 2>/dev/null | grep -c 'DW_AT_producer.*GNU C11 12\.2')" = 0 ] || gcc12=1
 debian=764949bbe8b7a9241512fbf3b0d66d0ba34686a8
 
-# numbers COMMAND: print the filter for its output: "blanks" if numbers must match, else "alike"
-numbers() {
+# filter_for COMMAND: print the filter for its output: normalize_blanks if numbers must match, otherwise
+# ignore_numbers
+filter_for() {
 	case $1 in
 	*--running*)	[ "$running" = $debian ] ;;
 	*)		[ "$gcc12" ] ;;
-	esac && echo blanks || echo alike
+	esac && echo normalize_blanks || echo ignore_numbers
 }
 
-# compare WANTED GOT alike|blanks: compare the files as described above
+# compare WANTED GOT FILTER: compare the files as described above
 compare() {
 	local -a want got
 	local i=0 k any='' pattern
@@ -138,7 +139,7 @@ compare() {
 }
 
 finish() {
-	[ -z "$command" ] || compare wanted got "$(numbers "$command")"
+	[ -z "$command" ] || compare wanted got "$(filter_for "$command")"
 	command=
 }
 
@@ -239,7 +240,7 @@ done
 [ "$(grep -c . all)" -ge 20 ] || fail 'commands are missing'
 
 begin 'the arguments of bpftrace are programs with a probe and an action'
-expect_text "$(alike <bpftrace.said | sed -E 's|/\* type_show@[^ ]* \*/|/* NAME */|' | sort -u)" <<'T'
+expect_text "$(ignore_numbers <bpftrace.said | sed -E 's|/\* type_show@[^ ]* \*/|/* NAME */|' | sort -u)" <<'T'
 $attr = (struct kobj_attribute *)argN;
 $kobj = (struct kobject *)argN;
 kprobe:_text+N /* NAME */

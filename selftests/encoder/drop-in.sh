@@ -188,7 +188,7 @@ printf '.globl x\n.type x, @function\nx:\n nop\n.size x, .-x\n' >as.s
 clang -g -c -o as.o as.s
 gcc -c -o plain.o a.c
 rm -f t.btf
-# without OPTION...: the messages are in $out
+# nothing OPTION...: expect that nothing is written; the messages are in $out
 nothing() {
 	local file
 

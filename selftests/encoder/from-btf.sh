@@ -581,7 +581,7 @@ expect 0 "$ABTF" encode --from-btf -o got.btf lie.o
 expect 0 "$ABTF" encode --from-btf --base base -o got.btf lie.o
 
 begin 'a base, and pointers to pointers 300,000 deep, in different orders'
-# orders: each pointer to the one before it, to the next one, or one of these in turn
+# orders: each pointer points to the previous one, to the next one, or to these in turn
 "$python" - <<'EOF'
 import struct
 n = 300000

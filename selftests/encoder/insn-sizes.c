@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * insn-sizes MACHINE SWAP BASE FILE LIST: reads lines of ADDRESS, SIZE and the rest from LIST, and
- * prints those where the encoder's decoder finds another size, then the number of lines.  FILE has
- * the bytes starting at address BASE.
+ * insn-sizes MACHINE SWAP BASE FILE LIST: reads lines of ADDRESS, SIZE and other text from
+ * LIST, and prints those where the encoder's decoder finds another size, then the number of
+ * lines. FILE has the bytes starting at address BASE.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -119,7 +119,7 @@ expect_eq "$("$ABTF" list -j --probe=perf vmlinux type_show 2>/dev/null | jq -r 
 expect 2 "$ABTF" list -j --no-such vmlinux
 expect_eq "$("$ABTF" list -j --no-such vmlinux 2>/dev/null | jq -r .error)" "list: unknown or ambiguous option '--no-such'"
 says '^Usage: abtf list'
-# fails ARG...: a usage error, and one document on stdout
+# fails ARG...: expect a usage error, and one document on stdout
 fails() {
 	local status=0
 

@@ -4,7 +4,7 @@
 # BTF here is edited, so the tests do not depend on the encoder's decisions.
 . "${0%/*}/../lib.sh"
 
-# judge IMAGE BTF STATUS [REGEX]: the judge exits with STATUS, and its output matches REGEX
+# judge IMAGE BTF STATUS [REGEX]: expect that the judge exits with STATUS, and its output matches REGEX
 judge() {
 	expect "$3" "$judge" -v "$1" "$2"
 	[ $# = 3 ] || says "$4"

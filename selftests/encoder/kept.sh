@@ -24,7 +24,7 @@ cp vmlinux root/usr/lib/debug/boot/vmlinux-6.12
 export XDG_CACHE_HOME=$PWD/cache
 file=$XDG_CACHE_HOME/abtf/$id.functions
 
-# lists OPTION...: the output is the same as from the image
+# lists [SYSROOT]: expect the same output as from the image
 lists() {
 	expect 0 "$ABTF" list -aj --build-id="$id" --sysroot="${1:-root}"
 	cmp -s out list || fail "the output differs: $out"

@@ -166,7 +166,7 @@ for how in 'bzip2 bzip2 -dk' 'lz4 lz4 -d' 'lzop lzop -d'; do
 	read -r name unpack <<<"$how"
 	case $name in
 	bzip2)	bzip2 -c <vmlinux ;;
-	# what their tools write first
+	# the first bytes that their tools write
 	lz4)	printf '\x04\x22\x4d\x18'; cat vmlinux ;;
 	lzop)	printf '\x89LZO\0\r\n\x1a\n'; cat vmlinux ;;
 	esac >vmlinux.$name

@@ -3,7 +3,7 @@
 # Modules: relocatable files, split BTF on a base, and relocated addresses.
 . "${0%/*}/../lib.sh"
 
-# records MODULE: for each entry of .rela.BTF, print "TYPE SYMBOL + ADDEND"
+# records MODULE: print "TYPE SYMBOL + ADDEND" for each entry of .rela.BTF
 records() {
 	readelf -rW "$1" | awk '/^Relocation section .\.rela\.BTF/ { on = 1; next }
 		/^Relocation section/ { on = 0 }

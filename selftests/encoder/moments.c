@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * For LD_PRELOAD: sends the process signal SIGNAL at moment MOMENT of its writing.  The
- * moments are counted from the first temporary file on, before and after each call
- * that does something to a file.  With AGAIN it is sent at each moment from then on.
- * Without SIGNAL it says on stderr how many there are.
+ * For LD_PRELOAD: sends the process signal SIGNAL at moment MOMENT of its writing. Moments
+ * are counted from the first temporary file, before and after each call that changes a
+ * file. With AGAIN, it is sent at each later moment, too. Without SIGNAL, prints the number
+ * of moments to stderr.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

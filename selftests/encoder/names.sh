@@ -138,7 +138,7 @@ image two kernel/id.o kernel/twin.o kernel/third.o
 expect 1 "$ABTF" encode -o none.btf two
 says 'BTF_ID\(func, fo1\): the name is shared'
 [ ! -e none.btf ] || fail 'a file was written'
-# a page or a list is not what a kernel is built of; without files there is no such name
+# reports do not fail, because no kernel is built from them; without files, no name is shared
 expect 0 "$ABTF" report -q -o page.html two
 expect 0 "$ABTF" encode -q --features=func_addr,decl_tag_kfuncs -o one.btf two
 

@@ -18,7 +18,7 @@ functions() {
 		declared: $d.files[.[7] // 0], line: (.[8] // 0)}' "$1"
 }
 
-# same_as_list JSON IMAGE: the page must have the functions of `abtf list --all`, without parts
+# same_as_list JSON IMAGE: expect the functions of `abtf list --all` in the page, without parts
 same_as_list() {
 	expect_eq "$(functions "$1" | jq -r '"\(.name) \(.offset) \([.verdict, if .clone then "clone" else "" end |
 		select(. != "")])"' | LC_ALL=C sort)" \
@@ -35,7 +35,7 @@ dom() {
 	[ -s dom ] || { fail 'Chromium shows nothing:'; tail -n 5 chromium.log; }
 }
 
-# doms PAGE FRAGMENT...: the same for several fragments, into the files dom.1, dom.2...
+# doms PAGE FRAGMENT...: like dom, for several fragments, to the files dom.1, dom.2...
 # One Chromium opens all of them, in frames: it takes longer to start than to show a page.
 doms() {
 	local page=$1 fragment nr=0

@@ -132,7 +132,7 @@ class Unit:
 		self.die('call_parameter', 'call_parameter', location=0x55)
 		self.end()
 		self.end()
-		# what depends on the reference
+		# types that depend on the reference
 		self.die('pointer_type', 'a_pointer_type', False, odd == 'pointer_type', type='base_type')
 		self.die('typedef', 'a_typedef', False, odd == 'typedef', name=f'odd_t__{u}', type='base_type')
 		for tag in 'const_type', 'volatile_type', 'atomic_type':

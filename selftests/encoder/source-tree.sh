@@ -16,7 +16,7 @@ make_tree() {
 	echo 'int common;' >"$1/scripts/module-common.c"
 }
 
-# build SRC OUT CDIR [FLAG...]: like kbuild, compile in the directory of the objects, with source
+# build SRC OUT CDIR [FLAG...]: compile in the directory of the objects, like kbuild, with source
 # files as SRC/FILE and generated files as FILE
 build() {
 	local src=$1 out=$2 f

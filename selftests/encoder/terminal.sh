@@ -32,7 +32,7 @@ image vmlinux kernel/core.o kernel/sched.o fs/core.o
 # without color, except where it is tested
 export TERM=xterm NO_COLOR=1
 
-# on COLUMNS ARGS...: what list prints on a terminal with this many columns, to the file seen,
+# on COLUMNS ARGS...: write list's output on a terminal with this many columns to the file seen,
 # without offsets, which depend on the compiler; they end where the column ends
 on() {
 	COMMAND="stty cols $1 && '$ABTF' list ${*:2} 2>err" script -qec 'eval "$COMMAND"' /dev/null </dev/null >typescript

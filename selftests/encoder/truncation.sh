@@ -16,16 +16,16 @@ C
 image vmlinux a.o b.o
 encode vmlinux
 
-# cut CHANGE...: each of these is rejected, or what is missing is not needed
+# cut CHANGE...: expect that encode rejects each changed image, or does not need the missing bytes
 cut() {
 	damaged --output=t.btf --same=vmlinux.btf vmlinux cut-off "$@" -- "$ABTF_PROGRAM" encode -q -o t.btf cut-off
 	leftovers | expect_none
 }
 
-begin 'an image cut off every 64 bytes is an error, or valid BTF'
+begin 'an image cut off every 64 bytes is an error, or gives the whole BTF'
 cut cut:0:END:64
 
-begin 'an image cut off at, one before and one after each section boundary is an error, or valid BTF'
+begin 'an image cut off at, one before and one after each section boundary is an error, or gives the whole BTF'
 # offset and size of each section
 sections() {
 	readelf -SW vmlinux | sed -nE 's/^ *\[ *[0-9]+\] +([^ ]+) +[^ ]+ +[0-9a-f]{16} ([0-9a-f]+) ([0-9a-f]+) .*/\1 0x\2 0x\3/p'
@@ -37,7 +37,7 @@ done | grep -v ':-1:' | sort -u)
 cut "${changes[@]}"
 
 # Section headers stay, so the message must be about the contents of the section.
-begin 'each debug section truncated, with complete headers, is an error, or valid BTF'
+begin 'each debug section truncated, with complete headers, is an error, or gives the whole BTF'
 for section in .debug_info .debug_abbrev .debug_str .debug_line_str .debug_line .debug_loclists \
 	       .debug_rnglists .symtab .strtab; do
 	if ! sections | grep "^$section " >place; then

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * watch STYLE TOKENS SIGNAL COMMAND...: is a jobserver for the command, with so many
- * tokens, as a pipe or a fifo; STYLE make: the one that MAKEFLAGS names.  Says how
- * many tokens were away at once at most, which ones are there at the end, and how
- * many threads took two ticks of CPU time or more.  SIGNAL, unless 0, is sent as
- * soon as a token is away.
+ * watch STYLE TOKENS SIGNAL COMMAND...: a jobserver with TOKENS tokens for the command, as
+ * a pipe or a fifo; STYLE make: the jobserver that MAKEFLAGS names. Prints the maximum
+ * number of tokens that were taken at once, the tokens at the end, and the number of
+ * threads that took two ticks of CPU time or more. SIGNAL, unless 0, is sent as soon as a
+ * token is taken.
  *
- * A command that has not ended after a minute, on an idle machine, hangs: it is killed, and
- * the status is 3.  What its threads wait for is said.
+ * A command that has not ended after a minute, on an idle machine, hangs: it is killed,
+ * watch prints what its threads wait for, and the status is 3.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -59,7 +59,7 @@ static int busy_threads(pid_t pid)
 	return busy;
 }
 
-/* Show what each thread of a process that hangs waits for, and end it. */
+/* Print what each thread of a hanging process waits for, and kill the process. */
 static void end_hung(pid_t pid)
 {
 	char command[200];
