@@ -207,5 +207,5 @@ kinds() {
 	[ ! -s "$out/failed" ] || { echo; echo 'failed:'; sort "$out/failed" | uniq -c | sed -n 1,10p; }
 } | tee "$out/table.md"
 echo "  (also in build/bench-modules/table.md; differences of types in differences, of functions in missing)"
-# Figures of an encoder that fails mean nothing. What pahole cannot encode is only listed.
+# Figures of an encoder that fails are useless. Modules that pahole cannot encode are only listed.
 ! grep "^$abtf " "$out/failed" >&2 && [ "$(grep -c ': 0 violations$' "$out/check")" = "$nr" ]

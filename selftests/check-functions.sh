@@ -20,7 +20,7 @@ columns() {
 	jq -r '.functions[] | [.name, .offset, (.flags | join(","))] | @tsv'
 }
 
-# must_find SED-SCRIPT TEXT...: the comparison reports these errors in a changed list
+# must_find SED-SCRIPT TEXT...: check that the comparison reports these errors in a changed list
 must_find() {
 	sed -E "$1" "$dir/list" >"$dir/changed"
 	"$compare" "$image" "$dir/changed" >"$dir/found" || true
@@ -30,7 +30,7 @@ must_find() {
 	done
 }
 
-# examine NAME: $image
+# examine NAME: check $image
 examine() {
 	dir=build/functions/$1
 	rm -rf "$dir"

@@ -35,7 +35,7 @@ banner() {
 		sed -n 's/^Linux version \([0-9.]*\).* Debian \([^ ]*\) .*/\1 \2/p' || true
 }
 
-# fetch_image NAME SUITES ARCHITECTURE PACKAGE: sets $image, and marks it if it is new
+# fetch_image NAME SUITES ARCHITECTURE PACKAGE: set $image; mark it if it was downloaded
 fetch_image() {
 	local name=$1 suite=$2 arch=$3 package=$4 dir=$images/$1 one found=
 
@@ -75,7 +75,7 @@ fetch_image() {
 	fi
 }
 
-# drop_image NAME: an image that fetch_image downloaded, unless KEEP=1
+# drop_image NAME: delete an image that fetch_image downloaded, unless KEEP=1
 drop_image() {
 	if [ -e "$images/$1/fetched" ] && [ "${KEEP:-}" != 1 ]; then
 		rm -f "$images/$1"/{vmlinux,fetched}

@@ -118,7 +118,8 @@ trap 'echo "line $LINENO: $BASH_COMMAND"' ERR
 
 # --- expectations -----------------------------------------------------------
 
-# expect_eq GOT WANTED [WHAT]: not both empty, because a command that fails also prints nothing
+# expect_eq GOT WANTED [WHAT]: fail if two texts differ, or both are empty, because a command that fails
+# also prints nothing
 expect_eq() {
 	[ -n "$1$2" ] || fail "${3:+$3: }nothing to compare: use expect_none"
 	[ "$1" = "$2" ] || fail "${3:+$3: }got '$1', expected '$2'"
@@ -147,7 +148,7 @@ expect_text() {
 	diff -u <(printf '%s\n' "$want") <(printf '%s\n' "$1") | tail -n +3 || true
 }
 
-# expect STATUS COMMAND...: runs it, its output goes to $out (and to file "out")
+# expect STATUS COMMAND...: run a command; its output goes to $out (and to the file "out")
 expect() {
 	local want=$1 status=0
 	shift
@@ -169,7 +170,7 @@ says() {
 	grep -qE -- "$1" <<<"$out" || fail "no '$1' in: $out"
 }
 
-# has FILE REGEX, has_not FILE REGEX: the same for lines of a file
+# has FILE REGEX, has_not FILE REGEX: fail unless a line (no line) of a file matches
 has() {
 	grep -qE -- "$2" "$1" || { fail "no line '$2' in $1:"; head -n 30 "$1"; }
 }
@@ -179,10 +180,10 @@ has_not() {
 
 	grep -E -- "$2" "$1" || status=$?
 	# 2: there is no such file
-	[ $status = 1 ] || fail "these should not be in $1"
+	[ $status = 1 ] || fail "lines of $1 match '$2'"
 }
 
-# leftovers: temporary files of the encoder's, which are called .NAME.xxxxxxxx
+# leftovers: print temporary files of the encoder, which are called .NAME.xxxxxxxx
 leftovers() {
 	find . -regextype egrep -regex '.*/\.[^/]+\.[0-9a-f]{8}'
 }
@@ -210,7 +211,7 @@ damaged() {
 	"$python" "$selftests/damage.py" "$@" || fail "with a damaged ${*: -1}"
 }
 
-# resident COMMAND...: print the maximum of memory that it used, in KiB
+# resident COMMAND...: print the maximum resident memory of a command, in KiB
 resident() {
 	limited "$python" -c '
 import resource, subprocess, sys
@@ -218,7 +219,7 @@ subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNUL
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 }
 
-# wait_for FILE: until another process has written something to it
+# wait_for FILE: wait until another process has written something to it
 wait_for() {
 	local tenths
 
@@ -239,7 +240,7 @@ have() {
 common='-O2 -g -gdwarf-5 -std=gnu11 -ffreestanding -fno-pie -fno-stack-protector
 	-fno-asynchronous-unwind-tables -fno-common -w'
 
-# target gcc|clang|m32|aarch64|s390x|riscv64|powerpc64le: for the units and images that follow
+# target gcc|clang|m32|aarch64|s390x|riscv64|powerpc64le: set the target of the following units and images
 target() {
 	local base
 	case $1 in
@@ -259,7 +260,7 @@ target() {
 }
 target gcc
 
-# unit NAME [FLAG...] <<'C': compiles NAME.c from stdin to NAME.o
+# unit NAME [FLAG...] <<'C': compile NAME.c from stdin to NAME.o
 unit() {
 	local name=$1
 	shift
@@ -270,7 +271,7 @@ unit() {
 	$CC $common $machine "$@" -c -o "$name.o" "$name.c"
 }
 
-# image NAME OBJECT...: links like a kernel image
+# image NAME OBJECT...: link objects like a kernel image
 image() {
 	local name=$1
 	shift
@@ -286,7 +287,7 @@ module() {
 	$CC $machine -r -nostdlib -o "$name" "$@"
 }
 
-# tool objcopy|ld|strip... ARG...: run the target's
+# tool objcopy|ld|strip... ARG...: run the target's tool
 tool() {
 	case $CC in
 	*-gcc)	"${CC%gcc}$1" "${@:2}" ;;
@@ -329,13 +330,13 @@ need_no_symbol() {
 	rm symbols.tmp
 }
 
-# need_dwarf IMAGE REGEX: the same for readelf's dump of .debug_info
+# need_dwarf IMAGE REGEX: fail unless readelf's dump of .debug_info has such a line
 need_dwarf() {
 	readelf --debug-dump=info "$1" 2>/dev/null >dwarf.txt
 	grep -qE -- "$2" dwarf.txt || { echo "precondition: no '$2' in the DWARF of $1"; return 1; }
 }
 
-# need_no_dwarf IMAGE REGEX: the opposite
+# need_no_dwarf IMAGE REGEX: fail if readelf's dump of .debug_info has such a line
 need_no_dwarf() {
 	readelf --debug-dump=info "$1" 2>/dev/null >dwarf.txt
 	! grep -E -- "$2" dwarf.txt ||
@@ -357,7 +358,7 @@ addr_edit() {
 
 # --- results of the encoder --------------------------------------------------
 
-# encode IMAGE [OPTION...]: writes IMAGE.btf, IMAGE.dump and IMAGE.report
+# encode IMAGE [OPTION...]: write IMAGE.btf, IMAGE.dump and IMAGE.report
 encode() {
 	local image=$1
 	shift
@@ -365,7 +366,7 @@ encode() {
 	"$dump" "$image.btf" >"$image.dump"
 }
 
-# funcs IMAGE [NAME...]: the FUNCs of IMAGE.btf sorted by id, as
+# funcs IMAGE [NAME...]: print the FUNCs of IMAGE.btf sorted by id, as
 #	NAME[@FILE] = SYMBOL: PROTOTYPE, without an address NAME: PROTOTYPE
 # SYMBOL is the symbol at this address according to nm; several are joined by "/".
 funcs() {
@@ -424,7 +425,7 @@ skipped() {
 	jq -r '.functions[] | select(.encoded | not) | "\(.symbol): \(.reason)"' "$1.report" | sort
 }
 
-# types IMAGE REGEX: lines of the dump without ids
+# types IMAGE REGEX: print matching lines of the dump, without ids
 types() {
 	sed -E 's/^\[[0-9]+\] //; s/ (->|on|index) \[[0-9]+\]/ \1/' "$1.dump" | find_lines -E -- "$2" | sort
 }

@@ -2,22 +2,22 @@
 # shellcheck shell=bash
 # Sourced by scripts that measure commands. A command that fails prints its stderr and ends the script.
 
-# median: of the numbers in stdin
+# median: print the median of the numbers in stdin
 median() {
 	sort -n | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
 
-# ratio THEIRS OURS
+# ratio THEIRS OURS: print their quotient
 ratio() {
 	awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f", a / b }'
 }
 
-# seconds MILLISECONDS
+# seconds MILLISECONDS: print them in seconds
 seconds() {
 	awk -v ms="$1" 'BEGIN { printf "%.2f", ms / 1000 }'
 }
 
-# timed COMMAND...: "WALL CPU" in milliseconds; CPU is user and system time
+# timed COMMAND...: print "WALL CPU" in milliseconds; CPU is user and system time
 timed() {
 	local times messages TIMEFORMAT='%3R %3U %3S'
 
@@ -36,8 +36,8 @@ cpu() {
 	echo "${times#* }" >>"$file"
 }
 
-# memory COMMAND...: peaks of anonymous and of all resident memory, in kB. This needs a separate run,
-# because sampling every 5 ms takes CPU time.
+# memory COMMAND...: print the peaks of anonymous and of all resident memory, in kB. This needs a
+# separate run, because sampling every 5 ms takes CPU time.
 memory() {
 	local pid key value fd anon=0 all=0
 
@@ -60,7 +60,7 @@ memory() {
 	echo "$anon $all"
 }
 
-# processor: the model, for the caption of a table
+# processor: print the CPU model, for the caption of a table
 processor() {
 	sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1
 }

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes the BTF of a kernel or a module lie about addresses, in place, so that
- * tests can see who believes it.
+ * Writes wrong addresses to the BTF of a kernel or a module, in place, so that tests can
+ * check that readers detect them.
  *
  *	addr-edit FILE FUNC COMMAND [ARGUMENT]
  *
- * FUNC is the name of a symbol that exactly one relocation of .rela.BTF is
- * against (.ko), or of a FUNC (vmlinux), or @first: the first with an address.
- * @last likewise.  NAME,N is the N-th of that name.
+ * FUNC is the name of a symbol to which exactly one relocation of .rela.BTF refers (.ko),
+ * or of a FUNC (vmlinux), or @first or @last: the first or last FUNC with an address.
+ * NAME,N is the Nth FUNC with that name.
  *
  *	offset N	add N to the offset in the record
  *	high N		put N into the record's bits 32 to 63
- *	like OTHER	give it the offset of another
- *	swap-address OTHER	give each the offset of the other
- *	rename OTHER	give it the name of another
- *	type OTHER|ID	give it the prototype of another, or an ID
- *	string OLD=NEW	write NEW over the string OLD, which is longer, and take it as
- *			its name (vmlinux)
+ *	like OTHER	set the offset of another FUNC
+ *	swap-address OTHER	exchange the offsets of both FUNCs
+ *	rename OTHER	set the name of another FUNC
+ *	type OTHER|ID	set the prototype of another FUNC, or an ID
+ *	string OLD=NEW	write NEW over the string OLD, which is longer, and use it as the
+ *			FUNC's name (vmlinux)
  *	make LIST	for each line "NAME OFFSET LIKE" of the file LIST, make a FUNC
  *			NAME at _text+OFFSET with the prototype of LIKE, whichever the
- *			FUNC; print "ID NAME".  Those of init text and of ACPI are
- *			taken for it, of which no test needs any (vmlinux)
- *	plain		take its record away (only @first can be in its place then)
- *	swap		swap it with the type after it
- *	cut		end the types in the middle of its record
+ *			FUNC; print "ID NAME".  This overwrites FUNCs in init text and
+ *			of ACPI, which no test needs (vmlinux)
+ *	plain		remove the record (only possible in the place of @first)
+ *	swap		swap the FUNC with the next type
+ *	cut		end the types in the middle of the record
  *	short-header	end the header before the strings' length, so that there are no
  *			strings: all names become an argument's, which is in the base (.ko)
  *	strings-first	put the strings before all types, whichever the FUNC
  *	rela-offset N, rela-addend N, rela-type N, rela-symbol N|NAME
- *			change its relocation
- *	rela-like OTHER	give it the r_offset of another's
- *	rela-drop	take its relocation away
- *	rela-gone	make .rela.BTF a section of another type
+ *			change the FUNC's relocation
+ *	rela-like OTHER	set the r_offset of another FUNC's relocation
+ *	rela-drop	remove the FUNC's relocation
+ *	rela-gone	change the type of the section .rela.BTF
  *
  * No section changes its size: bytes removed from the types become zeros after the
  * strings, and bytes removed from .rela.BTF follow its end.  64-bit ELF, in either byte order.
@@ -124,7 +124,7 @@ static void turn_all_back(void)
 	turn(&ehdr->e_type, EHDR_LAYOUT, 1);
 }
 
-/* The files are our own build's; what is checked is that they are what we expect. */
+/* Find the sections. The files are from our own build, so only expected properties are checked. */
 static void find_sections(const char *path)
 {
 	Elf64_Ehdr *ehdr = (void *)file;
@@ -215,7 +215,7 @@ static unsigned int symbol_index(const char *name)
 	die("no symbol %s", name);
 }
 
-/* What a FUNC is called: of split BTF, only the relocations can tell. */
+/* Return: a FUNC's name; in split BTF, only the relocation identifies it. */
 static const char *name_of(const uint32_t *t)
 {
 	const Elf64_Rela *r;
@@ -250,7 +250,7 @@ static uint32_t *find_func(const char *name)
 	die("no FUNC %s with an address", name);
 }
 
-/* Takes bytes out of the types; the strings move down and end in as many zeros. */
+/* Remove words from the types; the strings move down, and zeros follow them. */
 static void take_out(uint32_t *from, uint32_t *to)
 {
 	uint8_t *strs = (uint8_t *)btf + btf->hdr_len + btf->str_off, *end = strs + btf->str_len;
@@ -280,7 +280,7 @@ static void swap_ids(uint32_t id)
 	}
 }
 
-/* The type after it has no record. */
+/* Swap a type with the next one, which must have no record. */
 static void swap_with_next(uint32_t *t)
 {
 	uint32_t words = type_words(t), *next = t + words, next_words, copy[5];
@@ -414,7 +414,7 @@ static uint32_t *count_names(void)
 	return uses;
 }
 
-/* Functions that run at boot, or that no test attaches to: ACPI's and those of tracepoints. */
+/* Functions that run at boot, or that no test attaches to: for ACPI and tracepoints. */
 static bool is_spare(const uint32_t *t)
 {
 	static const char *const prefixes[] = {

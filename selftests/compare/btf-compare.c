@@ -22,7 +22,7 @@ struct node {
 	struct btf	*btf;
 	uint32_t	id;
 	uint32_t	side;		/* 0 or 1 */
-	uint32_t	first;		/* round that told it apart from the other side, 0 = none */
+	uint32_t	first;		/* round that separated both sides, 0 = none */
 	uint64_t	colour;
 };
 
@@ -58,7 +58,7 @@ static uint64_t mix_string(uint64_t h, const char *s)
 
 static uint32_t comparable_info(const uint32_t *t)
 {
-	/* A FUNC's address is not part of what it is, its linkage only if asked for. */
+	/* Addresses of FUNCs are not compared, their linkage only on request. */
 	if (kind_of(t) == FUNC)
 		return with_linkage ? t[1] & 0x7fffffff : FUNC << 24;
 	return t[1];
@@ -120,7 +120,7 @@ static void sort_by_colour(struct graph *g)
 	free(to);
 }
 
-/* Marks what only one side has, and returns the number of colours. */
+/* Mark nodes that only one side has, and return the number of colours. */
 static uint32_t count_colours(struct graph *g)
 {
 	uint32_t i, j, k, nr = 0;
@@ -242,7 +242,7 @@ struct difference {
 static int by_round(const void *a, const void *b)
 {
 	const struct difference *x = a, *y = b;
-	/* What both have, only not as often, comes last. */
+	/* Types that both sides have, but not equally often, come last. */
 	uint32_t rx = x->node->first - 1, ry = y->node->first - 1;
 
 	if (rx != ry)
@@ -304,7 +304,7 @@ static int compare(const char *const path[2])
 			const struct node *m = g->by_colour[j], *same = NULL;
 
 			count[m->side]++;
-			/* what the base repeats is not its module's fault */
+			/* types that the base repeats do not count for the module */
 			if (is_compared(kind) && m->id >= m->btf->first)
 				same = find_repeated(g, i, j);
 			if (same && repeats[m->side]++ < limit) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * btf-dedup IN... OUT: run the distribution's own btf__dedup() over plain BTF;
- * several IN are put together first, by its btf__add_btf().
+ * btf-dedup IN... OUT: run the distribution's own btf__dedup() over plain BTF; several IN
+ * are first concatenated by its btf__add_btf().
  *
- * What comes out is compared with what went in: an encoder that left something
- * to merge would be found out.
+ * Tests compare the output with the input, to find types that the encoder failed to merge.
  */
 #include <bpf/btf.h>
 #include <errno.h>

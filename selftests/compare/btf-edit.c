@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sets one word of one type, so that tests can make BTF lie: word 0 is the name,
- * 1 the info, 2 the type, 3 and 4 of an addressed FUNC its record.  ID and VALUE
- * are numbers; ID may also be the name of the first FUNC that has it, and VALUE
- * one with a ':' before it, for the same word of that FUNC.
+ * Sets one word of one type, so that tests can make BTF wrong: word 0 is the name, 1 the
+ * info, 2 the type, 3 and 4 of an addressed FUNC its record. ID and VALUE are numbers; ID
+ * may also be a name, for the first FUNC with that name, and VALUE a name after ':', for
+ * the same word of that FUNC.
  */
 #include <stdlib.h>
 #include <string.h>

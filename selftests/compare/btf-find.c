@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * btf-find BTF [NAME...]: ask the distribution's own btf__find_by_name_kind() for
- * functions, in plain BTF.
+ * btf-find BTF [NAME...]: find functions in plain BTF with the distribution's own
+ * btf__find_by_name_kind().
  *
  * Without a NAME: check that every NAME@FILE is found, and that no FUNC is called NAME.
  * The last line counts failures.
- * With names: a line "NAME ID" for each that is found.
+ * With names: print a line "NAME ID" for each one that is found.
  */
 #include <bpf/btf.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes BTF with its ids in another order, and on request with one member of
- * one structure moved or one type given twice: what btf-compare is tested with.
+ * Writes BTF with its ids in another order, and on request with one member of one structure
+ * moved or one type repeated, to test btf-compare.
  */
 #include <stdlib.h>
 #include <string.h>

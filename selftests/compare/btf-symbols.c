@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * readelf -sW IMAGE | btf-symbols BTF [PEER]: check that each function in BTF with
- * addresses is at a symbol with its name.  One line for each that is not:
+ * addresses is at a symbol with its name.  Prints a line for each function that is not:
  *
- *	other	NAME ADDRESS SYMBOL...	no symbol there has its name, but these are
- *	plain	NAME			it has no address
+ *	other	NAME ADDRESS SYMBOL...	only symbols with other names are there
+ *	plain	NAME			the FUNC has no address
  *
  * and for PEER's functions, whose addresses are only known by their names:
  *
- *	missing	NAME ADDRESS	a symbol has exactly this name, and no FUNC of BTF has
- *	clone	NAME		no symbol has just this name
+ *	missing	NAME ADDRESS	a symbol has exactly this name, but no FUNC of BTF
+ *	clone	NAME		no symbol has exactly this name
  *
- * The names of symbols come from readelf and the rules are written down here a
- * second time, so that this is a witness against the encoder and its "check".
+ * Symbols come from readelf, and the rules are implemented again here, so that errors of
+ * the encoder and of its "check" are found.
  */
 #include <inttypes.h>
 #include <stdlib.h>

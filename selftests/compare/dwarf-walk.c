@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Walk all DIEs of an image by libdw and read the attributes from which BTF is made, to compare
- * the time with that of abtf.  Everything that a type or function needs is read, and nothing is
- * kept.
+ * Walk all DIEs of an image by libdw and read the attributes from which BTF is generated,
+ * to compare the time with abtf's. The walk reads everything that a type or function needs,
+ * and keeps nothing.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>

@@ -22,7 +22,7 @@
 /* more than any kernel here has, unpacked */
 #define UNPACKED_MAX	(512 << 20)
 
-/* What the build's "gzip -n" begins with: no name, no time. */
+/* The start of the output of the build's "gzip -n": no name, no time. */
 static const uint8_t gzip_magic[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0 };
 
 static size_t old_size;
@@ -37,7 +37,7 @@ static void replace(const char *path, uint8_t *kernel, size_t size)
 	memcpy(found, new, old_size);
 }
 
-/* Unpacks what gzip has packed at @payload, sets what it takes there; 0 if nothing is. */
+/* Unpack gzip's output at @payload; set its length. Return: the unpacked size, 0 on error. */
 static size_t unpack(const uint8_t *payload, size_t size, uint8_t *unpacked, size_t *taken)
 {
 	struct libdeflate_decompressor *gzip = libdeflate_alloc_decompressor();
@@ -83,7 +83,7 @@ static void replace_packed(const char *path, uint8_t *image, size_t image_size)
 	if (!packed)
 		die("%s: packed, it is longer than before", path);
 	memset(payload + packed, 0, length - packed);
-	/* some who unpack look for the size at the payload's end */
+	/* some unpackers look for the size at the payload's end */
 	memcpy(payload + length - 4, &(uint32_t){ unpacked_size }, 4);
 }
 

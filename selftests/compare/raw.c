@@ -191,12 +191,12 @@ struct btf *btf_read_split(const char *path, const struct btf *base)
 	str_len = number(p + 20, 4, big);
 	if (p[2] != 1 || type_len % 4 || type_off + type_len > size || str_off + str_len > size)
 		die("%s: BTF header does not fit its %zu bytes", path, size);
-	/* split BTF goes on where the base's strings end */
+	/* the strings of split BTF follow the base's strings */
 	if (base ? str_len && p[str_off + str_len - 1] :
 	    !str_len || p[str_off] || p[str_off + str_len - 1])
 		die("%s: string section does not begin and end with a NUL", path);
 
-	/* Everything in the type section is a word; void goes before the first. */
+	/* The type section consists of words; void precedes the first type. */
 	end = base_words + type_len / 4;
 	btf->word = alloc(end + 3, 4);
 	if (base)

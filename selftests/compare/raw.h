@@ -2,9 +2,9 @@
 /*
  * A reader of BTF for tests, plain or with addresses, in either byte order.
  *
- * Deliberately shares nothing with the encoder, not even the header of the
- * format: what it takes for right was written down a second time, from
- * Documentation/bpf/btf.rst and the format's description.
+ * Deliberately shares nothing with the encoder, not even the header of the format: its
+ * rules were written separately, from Documentation/bpf/btf.rst and the format's
+ * description.
  */
 #ifndef COMPARE_RAW_H
 #define COMPARE_RAW_H
@@ -81,7 +81,7 @@ static inline bool flag_of(const uint32_t *t)
 /* Number of words of a type, record included; 0 for a kind there is not. */
 uint32_t type_words(const uint32_t *t);
 
-/* What a word of a type is. */
+/* The meaning of a word of a type. */
 enum role { NUMBER, NAME, EDGE };
 enum role word_role(const uint32_t *t, uint32_t i);
 

@@ -10,7 +10,7 @@
 #include "fuzz.h"
 #include "util/msg.h"
 
-/* Messages are made, so that what they are made of is read, but not shown. */
+/* Format messages, so that their arguments are read, but do not print them. */
 enum msg_level msg_level = MSG_VERBOSE;
 
 void msg_print(enum msg_level level, const char *kind, const char *fmt, ...)

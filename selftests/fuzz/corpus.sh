@@ -18,7 +18,7 @@ mkdir -p "$dir/work" "$dir/image" "$dir/btf" "$dir/expr"
 cd "$dir/work"
 
 # Each here-document that a test feeds to the compiler becomes a file. Shell variables in it are not
-# expanded; what does not compile is ignored.
+# expanded; files that do not compile are ignored.
 awk '
 	/^[ \t]*unit .*<<-?[\047"]?[A-Z]/ && !end {
 		end = $0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the fuzz targets share. */
+/* Functions that the fuzz targets share. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

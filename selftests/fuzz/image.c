@@ -58,7 +58,7 @@ static unsigned int weight_of(const struct elf *elf, uint64_t name)
 	return 0;
 }
 
-/* Choose a section.  Return: its offset, and its bytes in @ret; 0 if there is none. */
+/* Choose a section. Return: its offset, and its bytes in @ret; 0 if there is no section. */
 static uint64_t choose_section(const struct elf *elf, uint32_t *seed, uint64_t *ret)
 {
 	uint64_t table = FIELD(elf, Ehdr, 0, e_shoff), nr = FIELD(elf, Ehdr, 0, e_shnum), i;
@@ -92,7 +92,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 		return LLVMFuzzerMutate(data, size, max_size);
 	if (next_random(&s) % 8 == 0)
 		data[size - 1] = next_random(&s);
-	/* now and then what the ELF file itself is made of */
+	/* sometimes change the ELF file itself */
 	if (next_random(&s) % 64 == 0) {
 		mutate_part(data, size, &s);
 		return size;

@@ -27,7 +27,7 @@ static int say_nothing(enum libbpf_print_level level, const char *fmt, va_list a
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	/* or what libbpf says by itself */
+	/* silence libbpf by default */
 	if (!getenv("FUZZ_VERBOSE"))
 		libbpf_set_print(say_nothing);
 	return 0;
@@ -74,8 +74,8 @@ static void distill(struct btf *split, struct btf *base)
 	if (btf__distill_base(split, &new_base, &new_split))
 		return;
 	/*
-	 * If the new base has no type, libbpf takes the split BTF for a base when it adds
-	 * types to it, leaves those out, and relocates ids of nothing: its own fault.
+	 * If the new base has no type, a stock libbpf bug treats the split BTF as a base when it
+	 * adds types to it, omits them, and relocates ids of nothing.
 	 */
 	if (btf__type_cnt(new_base) > 1) {
 		ask(new_split);

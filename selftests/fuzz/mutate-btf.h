@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 
-/* Put four bytes more into the types, or take four away; the header is told. */
+/* Insert four bytes into the types, or remove four, and update the header. */
 static size_t resize_types(uint8_t *data, size_t size, size_t max_size, struct btf_header *h,
 			   uint32_t at, uint32_t *seed)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes images that are well-formed and small, and mean to make a reader work
- * without end: whatever can be multiplied with itself is there in thousands.
+ * Writes images that are well-formed and small, but make a reader run without end if its
+ * time is quadratic: each has thousands of items that can be combined with each other.
  *
- *	hostile CASE NUMBER FILE
+ * \thostile CASE NUMBER FILE
  *
- * A case takes NUMBER of each of its parts.  Without arguments, names all cases.
+ * A case has NUMBER of each of its items. Without arguments, names all cases.
  */
 #include <dwarf.h>
 #include <elf.h>
@@ -296,7 +296,7 @@ static void variable(uint32_t name, uint32_t type, uint64_t address)
 
 /* --- the cases -------------------------------------------------------------------- */
 
-/* Tiny units, each with a table that begins inside of another's. */
+/* Tiny units, each with a table that starts inside another table. */
 static void tables_overlap(uint32_t nr)
 {
 	uint32_t i, at[2] = { 0 }, first = sections[ABBREV].nr;
@@ -309,7 +309,10 @@ static void tables_overlap(uint32_t nr)
 	u8(ABBREV, 0);
 	end_unit();
 	for (i = 0; i < nr; i++) {
-		/* codes below 128 have 5 bytes, so that is where others begin */
+		/*
+		 * entries with codes below 128 have 5 bytes, so the next ones start at multiples of
+		 * that
+		 */
 		begin_unit(first + (i % 100) * at[0]);
 		uleb(INFO, i % 100 + 1);
 		end_unit();
@@ -319,7 +322,7 @@ static void tables_overlap(uint32_t nr)
 	u64(INFO, 0);
 }
 
-/* Tiny units that take turns with two large tables. */
+/* Tiny units that use two large tables in turn. */
 static void tables_in_turn(uint32_t nr)
 {
 	uint32_t table[2], t, i;
@@ -514,7 +517,7 @@ static void locations(uint32_t nr)
 	}
 }
 
-/* Sets of kfuncs that lie upon each other, and entries for one name. */
+/* Overlapping sets of kfuncs, and entries with the same name. */
 static void kfuncs(uint32_t nr)
 {
 	uint32_t i, hand = str(STRTAB, "hand"), set = sections[BTF_IDS].nr;
@@ -591,8 +594,8 @@ static uint64_t next_word(uint64_t *next)
 }
 
 /*
- * Names of 32 bytes of one hash: the second word makes the encoder's state zero
- * again (encoder/util/hash.h), and the fourth what comes of the third.
+ * Names of 32 bytes with the same hash: the second word makes the encoder's state zero
+ * again (encoder/util/hash.h), and the fourth cancels the third.
  */
 static void strings_collide(uint32_t nr)
 {

@@ -96,12 +96,12 @@ bool type_behind(Dwarf_Die *die, Dwarf_Die *type)
 }
 
 /**
- * struct layout - what ABIs ask of a type
+ * struct layout - properties of a type that ABIs depend on
  * @size:	bytes
  * @align:	the largest of its scalars' natural alignments
  * @aggregate:	struct, union or array
  * @unaligned:	a member is not at its alignment
- * @odd:	holds a float, a vector or anything else that these rules are not for
+ * @odd:	contains a float, a vector or anything else that these rules do not cover
  */
 struct layout {
 	uint64_t	size;
@@ -183,13 +183,13 @@ static void find_layout(Dwarf_Die *type, struct layout *layout, unsigned int *bu
 		layout->aggregate = true;
 		layout->odd |= dwarf_hasattr(type, DW_AT_GNU_vector);
 		add_member(type, layout, budget);
-		/* its size is not asked for: it is within a struct */
+		/* the size is not needed here: the entry is within a struct */
 		return;
 	default:
 		layout->odd = true;
 		return;
 	}
-	/* clang leaves out what is a pointer's size in every unit */
+	/* clang omits DW_AT_byte_size of pointers, which have the same size in every unit */
 	if (dwarf_tag(type) == DW_TAG_pointer_type && !dwarf_hasattr(type, DW_AT_byte_size))
 		layout->size = address_size(type);
 	else if (dwarf_formudata(dwarf_attr(type, DW_AT_byte_size, &attr), &layout->size))
@@ -305,7 +305,7 @@ static struct place lose_track(struct arguments *args)
 	return (struct place){ .kind = PLACE_UNKNOWN };
 }
 
-/* By the machine's rules, for what has a size. */
+/* Assign registers or stack by the machine's rules, to a type with a size. */
 static struct place place_next(struct arguments *args, const struct layout *layout)
 {
 	const struct abi *abi = args->abi;
@@ -314,7 +314,10 @@ static struct place place_next(struct arguments *args, const struct layout *layo
 
 	switch (abi->machine) {
 	case EM_X86_64:
-		/* all of it or nothing; what is later may still get a register */
+		/*
+		 * an argument is in registers as a whole, or not at all; later ones may still get a
+		 * register
+		 */
 		if (layout->size > 16 || layout->unaligned || need > left)
 			return on_stack(args, layout->size, layout->align);
 		return in_registers(args, need);
@@ -341,7 +344,7 @@ static struct place place_next(struct arguments *args, const struct layout *layo
 	case EM_PPC64:
 		if (layout->align == 16)
 			return lose_track(args);
-		/* registers stand for the first eight slots of the save area */
+		/* the first eight slots of the save area are registers */
 		slots = args->stack / abi->slot;
 		if (slots >= abi->nr_regs)
 			return on_stack(args, layout->size, abi->slot);
@@ -376,7 +379,7 @@ struct place arguments__next(struct arguments *args, Dwarf_Die *type)
 	if (layout.size)
 		return place_next(args, &layout);
 	machine = args->abi->machine;
-	/* gcc passes none on these three; of the others we have no source */
+	/* gcc passes no empty struct on these three machines; for the others, there is no source */
 	return machine == EM_X86_64 || machine == EM_AARCH64 || machine == EM_ARM ?
 	       (struct place){ .kind = PLACE_NONE } : lose_track(args);
 }
@@ -391,7 +394,7 @@ static bool is_constant_op(uint8_t op)
 	       op == DW_OP_GNU_addr_index || op == DW_OP_GNU_const_index;
 }
 
-/* DW_OP_reg0 .. DW_OP_regx: its number, else -1. */
+/* Return: the register's number for DW_OP_reg0 .. DW_OP_regx, otherwise -1 */
 static int register_op(const Dwarf_Op *op)
 {
 	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)
@@ -399,7 +402,7 @@ static int register_op(const Dwarf_Op *op)
 	return op->atom == DW_OP_regx && op->number < 1024 ? (int)op->number : -1;
 }
 
-/* DW_OP_breg0 .. DW_OP_bregx: its number, else -1. */
+/* Return: the register's number for DW_OP_breg0 .. DW_OP_bregx, otherwise -1 */
 static int base_op(const Dwarf_Op *op, int64_t *offset)
 {
 	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31) {
@@ -410,7 +413,7 @@ static int base_op(const Dwarf_Op *op, int64_t *offset)
 	return op->atom == DW_OP_bregx && op->number < 1024 ? (int)op->number : -1;
 }
 
-/* DW_OP_entry_value of one register: its number, else -1. */
+/* Return: the register's number for DW_OP_entry_value of a register, otherwise -1 */
 static int entry_value_op(Dwarf_Attribute *attr, const Dwarf_Op *op)
 {
 	Dwarf_Attribute block;
@@ -425,8 +428,8 @@ static int entry_value_op(Dwarf_Attribute *attr, const Dwarf_Op *op)
 }
 
 /*
- * One piece, or the whole: a register's number if the operations say that it is
- * the value of a register, -1 if not.
+ * Read one piece, or the whole location. Return: a register's number if the operations give
+ * the value of a register, otherwise -1.
  */
 static int register_value(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nr)
 {
@@ -441,7 +444,7 @@ static int register_value(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nr)
 	return reg >= 0 && !offset ? reg : entry_value_op(attr, ops);
 }
 
-/* What stands between two DW_OP_piece. */
+/* Read a location without DW_OP_piece, or one piece. */
 static struct place whole_location(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nr,
 				   const struct abi *abi)
 {
@@ -471,7 +474,7 @@ static struct place whole_location(Dwarf_Attribute *attr, const Dwarf_Op *ops, s
 	return place;
 }
 
-/* Slots that begin with a piece that is a register. */
+/* Read the pieces of a location: for each slot, the register of its first piece. */
 static struct place read_pieces(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nr,
 				unsigned int slot)
 {
@@ -524,10 +527,9 @@ static struct place place_of(Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t 
 }
 
 /*
- * The entry of a location list that holds at the first instruction: the first
- * that covers it.  gcc writes empty ranges for what holds at an address before
- * something else holds at the same one (location views), and then it is the
- * empty one that is meant.
+ * Find the entry of a location list that applies at the first instruction: the first entry
+ * that covers it. gcc writes an empty range if a value has another location before it at
+ * the same address (location views); then, the empty range is the right one.
  */
 #define MAX_RANGES	256
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where an argument is when a function is entered: as the ABI has it, and as
- * DWARF describes it.
+ * The location of an argument on entry to a function: according to the ABI, and according
+ * to DWARF.
  *
- * Given types and parameters as libdw's DIEs; hands out places that can be
- * compared.  Written from the psABIs and DWARF 5.
+ * Takes types and parameters as libdw's DIEs; returns places that can be compared.
+ * Written from the psABIs and DWARF 5.
  */
 #ifndef JUDGE_ARRIVAL_H
 #define JUDGE_ARRIVAL_H
@@ -19,9 +19,9 @@
 
 /**
  * enum place_kind - kinds of places
- * @PLACE_UNKNOWN: not known: no rule of the ABI's here, or a location that can
- *		mean many things
- * @PLACE_NONE:	no place at all: an empty struct; or DWARF gives no location
+ * @PLACE_UNKNOWN: not known: the ABI's rule is not implemented, or the location is
+ *		ambiguous
+ * @PLACE_NONE:	no place: an empty struct, or DWARF has no location
  * @PLACE_VALUE: in registers, one for each slot
  * @PLACE_POINTER: in memory, and its address is in a register
  * @PLACE_STACK: in the caller's frame
@@ -40,14 +40,14 @@ enum place_kind {
 
 /**
  * struct place - where an argument is
- * @regs:	DWARF's number of the register of each slot, -1 for one that is
- *		not said
+ * @regs:	DWARF's number of the register of each slot, -1 if it is not known
  * @nr:		number of slots in @regs
- * @late:	not from the first instruction on, but from one of the next
- * @single:	gcc's only location of a parameter: if it was not tracked, that of later
- * @whole:	@regs[0] is said to hold all of it, however many slots that takes
+ * @late:	not valid at the first instruction, but at one of the next
+ * @single:	gcc's only location of a parameter, which may be a later one without variable
+ *		tracking
+ * @whole:	@regs[0] contains the whole argument, which may need several slots
  * @offset:	PLACE_STACK: bytes from the canonical frame address, INT64_MIN if
- *		the location is not told that way
+ *		the location is not relative to it
  */
 struct place {
 	enum place_kind	kind;
@@ -85,21 +85,20 @@ struct arguments {
 };
 
 /**
- * arguments__begin() - begin with the first parameter
+ * arguments__begin() - start with the first parameter
  * @abi:	may be NULL
- * @result:	the return type, or NULL for void: for a struct the caller may pass
- *		a hidden pointer first
+ * @result:	the return type, or NULL for void: for a struct, the caller may first pass
+ *		a hidden pointer
  */
 void arguments__begin(struct arguments *args, const struct abi *abi, Dwarf_Die *result);
 
-/** arguments__next() - Return: the place of the next parameter, which is of this type. */
+/** arguments__next() - Return: the place of the next parameter, which has this type */
 struct place arguments__next(struct arguments *args, Dwarf_Die *type);
 
 /**
- * struct body - code, as its DIE describes it
+ * struct body - a function's code according to its DIE
  * @entry:	address of the first instruction
- * @end:	one past the last one of the range that @entry is in, 0 if it is not
- *		known
+ * @end:	end of the range that contains @entry, 0 if it is not known
  * @frame_is_cfa: DW_AT_frame_base is the canonical frame address
  */
 struct body {
@@ -109,14 +108,13 @@ struct body {
 };
 
 /**
- * location_at() - where DWARF says that a parameter is on entry
- * @param:	the entry that has its location: that of the body, not its
- *		abstract origin
+ * location_at() - find the location of a parameter on entry in DWARF
+ * @param:	the entry with its location: the body's entry, not its abstract origin
  * @abi:	may be NULL
  */
 struct place location_at(Dwarf_Die *param, const struct body *body, const struct abi *abi);
 
-/** same_place() - Return: true if DWARF says that an argument is just where the ABI puts it. */
+/** same_place() - Return: true if DWARF has an argument exactly where the ABI puts it */
 bool same_place(const struct place *by_abi, const struct place *by_dwarf, const struct abi *abi);
 
 /**
@@ -125,7 +123,7 @@ bool same_place(const struct place *by_abi, const struct place *by_dwarf, const 
  * Only that is a contradiction: a location may be missing, or be the spilled copy
  * although the register still has the value.  The pointer to a struct is ignored,
  * because gcc tends to name the register that it is copied to (vsprintf() of AArch64
- * begins with "mov x4, x2", and DWARF has its va_list at the pointer in x4).
+ * starts with "mov x4, x2", and DWARF has its va_list at the pointer in x4).
  */
 bool other_place(const struct place *by_abi, const struct place *by_dwarf, const struct abi *abi);
 
@@ -133,9 +131,9 @@ bool other_place(const struct place *by_abi, const struct place *by_dwarf, const
 const char *place__print(const struct place *place, char *buf, size_t size);
 
 /**
- * type_behind() - the type of an entry, without typedefs and qualifiers
+ * type_behind() - get the type of an entry, without typedefs and qualifiers
  * @die:	an entry with a DW_AT_type
- * @type:	where it goes
+ * @type:	gets the type
  *
  * Return: false for void, or if it cannot be found.
  */

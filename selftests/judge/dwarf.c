@@ -134,8 +134,8 @@ static bool is_preserve_none(const struct judge *j, const struct source *src)
 }
 
 /*
- * The kept parameters get places one after the other; those of the DWARF must
- * not differ, and for a clone must be the same.
+ * The remaining parameters get places one after the other; locations in DWARF must not
+ * contradict them, and for a clone must be the same.
  */
 static char *check_places(struct judge *j, struct source *src)
 {
@@ -169,9 +169,8 @@ static char *check_places(struct judge *j, struct source *src)
 }
 
 /*
- * The body bears another name: the FUNC is of an alias, or of a function that the
- * compiler found to have the same code.  What that was declared as is its own
- * affair, but not what it is called with.
+ * The body has another name: the FUNC describes an alias, or a function that the compiler
+ * merged with this body. Its declaration may differ, but not the way it is called.
  */
 static char *check_alias(struct judge *j, const struct source *src, const uint32_t *proto)
 {
@@ -218,7 +217,7 @@ static bool is_of(const char *symbol, const char *name)
 	return !compare_bases(symbol, name);
 }
 
-/* Any suffix except that of ThinLTO may come with other arguments. */
+/* A function with a suffix may have other arguments, except for ThinLTO's suffix. */
 static bool is_clone_name(const char *name)
 {
 	const char *suffix = name + stem_length(name);
@@ -245,8 +244,8 @@ static bool find_place(const struct judge *j, Dwarf_Addr address, uint32_t *sect
 }
 
 /*
- * The symbols a body is of: those that begin with it, or else those before it
- * that end with it, for entries made for tracers are not always counted in.
+ * Find the symbols of a body: those at its start, or else earlier ones with the same end,
+ * because a body may exclude the bytes that tracers patch.
  */
 static struct symbol *symbols_of(const struct judge *j, const struct body *body,
 					 uint32_t *nr)
@@ -339,8 +338,8 @@ static void list_missing(const struct judge *j, const struct symbol *sym, const 
 }
 
 /*
- * The body has no FUNC: could it have one?  The symbols of a place are sorted by name, and foo
- * comes before foo.isra.0.
+ * Check if a body without a FUNC could have one. The symbols at an address are sorted by
+ * name, and foo precedes foo.isra.0.
  */
 static void count_missing(struct judge *j, struct symbol *syms, uint32_t nr, struct source *src)
 {
@@ -440,14 +439,14 @@ static char *contradicts_declaration(struct judge *j, const struct func *func, D
 		return NULL;
 	if (source__is_foreign(die))
 		return explain("is declared with another calling convention than C's");
-	/* C also declares what it does not call */
+	/* C also declares functions that it does not call */
 	return vlen_of(prototype_of(j, func->id)) ? NULL :
 	       explain("is declared without arguments, which proves nothing of assembler");
 }
 
 /*
- * What a C unit declares.  Of a function in assembler one declaration that differs
- * is enough, for others one that is the same.
+ * Compare a FUNC with the declarations in C units. For a function in assembly, one
+ * declaration that differs is a contradiction; for others, one equal declaration is enough.
  */
 static void check_declaration(struct judge *j, Dwarf_Die *die)
 {

@@ -11,10 +11,10 @@
 #include "symbols.h"
 
 /**
- * enum verdict - what DWARF shows about a FUNC
- * @SILENT:	it does not describe code there
- * @AGREES:	nothing contradicts
- * @CONTRADICTS: something does
+ * enum verdict - result of comparing a FUNC with DWARF
+ * @SILENT:	DWARF does not describe code there
+ * @AGREES:	DWARF does not contradict the FUNC
+ * @CONTRADICTS: DWARF contradicts the FUNC
  */
 enum verdict {
 	SILENT,
@@ -49,17 +49,17 @@ struct func {
  * @verbose:	print a line for each function that is missing
  *
  * DWARF contradicts a prototype
- * - whose parameters or return type are not those of the source;
+ * - whose parameters or return type differ from the source;
  * - of an ordinary function, if a parameter arrives in the register of another one;
  * - of a clone (a suffix, or DW_CC_nocall), unless each parameter of the source is where the
  *   ABI puts it among the remaining ones, or a constant that the prototype omits; and unless
  *   a function that may no longer return anything (.isra, nocall) returns void;
- * - of code that is empty;
+ * - of empty code;
  * - of a static function without a body, unless the unit of the code there has a function
  *   with the name, too;
  * - of a function in assembly, unless the C units that declare it agree.
  *
- * Functions and clones of C units are missing if they have such proof at a symbol with
+ * Functions and clones of C units are missing if their prototype is proven, a symbol has
  * their own name, and BTF has no FUNC at its address.
  *
  * Return: the number of missing functions.  Ends the program if DWARF cannot be read.

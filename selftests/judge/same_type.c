@@ -5,7 +5,7 @@
 #include "arrival.h"
 #include "same_type.h"
 
-/* Types within types that are looked at: pointers to functions that take such pointers... */
+/* The maximum depth of types within types: pointers to functions that take such pointers... */
 #define MAX_DEPTH	32
 #define MAX_STEPS	1000
 

@@ -35,8 +35,9 @@ static bool is_nocall(Dwarf_Die *die)
 }
 
 /*
- * Of the producers' own conventions (llvm/BinaryFormat/Dwarf.def) some pass arguments as C
- * does: those named after a psABI, 0xc2 to 0xc4, and those that only keep more registers.
+ * Of the vendors' calling conventions (llvm/BinaryFormat/Dwarf.def), some pass arguments as
+ * C does: those named after a psABI, 0xc2 to 0xc4, and those that only preserve more
+ * registers.
  */
 bool source__is_foreign(Dwarf_Die *die)
 {
@@ -95,7 +96,7 @@ static void add_place(struct param *param, struct place place)
 		param->place.kind = PLACE_UNKNOWN;
 }
 
-/* The body's entries say where the parameters are that the origin declares, and "...". */
+/* The body's entries have the locations of the parameters that the origin declares, and "...". */
 static void add_places(struct source *src, Dwarf_Die *body, const struct abi *abi)
 {
 	Dwarf_Die child;
@@ -104,7 +105,7 @@ static void add_places(struct source *src, Dwarf_Die *body, const struct abi *ab
 	for (err = dwarf_child(body, &child); !err; err = dwarf_siblingof(&child, &child)) {
 		Dwarf_Die origin;
 
-		/* clang says it of the body only */
+		/* clang only marks the body */
 		if (dwarf_tag(&child) == DW_TAG_unspecified_parameters)
 			src->dots = true;
 		if (dwarf_tag(&child) != DW_TAG_formal_parameter &&
@@ -183,7 +184,10 @@ bool source__read(struct source *src, Dwarf_Die *die, const struct body *body,
 	src->result = declared;
 	if (!add_params(src, &declared))
 		return false;
-	/* what is declared in one place and defined in another may say so only there */
+	/*
+	 * if a function is declared in one place and defined in another, only one may have the
+	 * attribute
+	 */
 	if (dwarf_formref_die(dwarf_attr(&declared, DW_AT_specification, &attr), &next)) {
 		if (!dwarf_hasattr(&declared, DW_AT_type))
 			src->result = next;

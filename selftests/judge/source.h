@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A function as it was written, found from the DWARF of its code: parameters,
- * return type, and where DWARF says that each parameter is on entry.
+ * A function in the source, found from the DWARF of its code: parameters, return type, and
+ * the location of each parameter on entry in DWARF.
  */
 #ifndef JUDGE_SOURCE_H
 #define JUDGE_SOURCE_H
@@ -26,13 +26,13 @@ struct param {
 };
 
 /**
- * struct source - a function as it was written, and what became of it
+ * struct source - a function in the source, and properties of its code
  * @body:	the code
- * @result:	the entry that has the return type
- * @is_clone:	not all that was written need be passed
- * @may_drop_result: nor need it return anything
- * @result_unknown: it is not known whether it does
- * @is_foreign: called by another convention than C's
+ * @result:	the entry with the return type
+ * @is_clone:	callers may not pass all arguments
+ * @may_drop_result: the function may not return anything
+ * @result_unknown: it is not known whether the function returns anything
+ * @is_foreign: the calling convention is not C's
  * @dots:	"..." follows the parameters
  */
 struct source {
@@ -49,9 +49,9 @@ struct source {
 };
 
 /**
- * body__read() - the code of a subprogram
+ * body__read() - read the code of a subprogram
  *
- * A body in several ranges begins in the first.
+ * The first of several ranges has the entry.
  *
  * Return: false if the function has no body because it is declared or abstract.
  */
@@ -63,7 +63,7 @@ bool body__read(Dwarf_Die *die, struct body *body);
  * @body:	that code
  * @abi:	may be NULL
  *
- * @is_clone and @may_drop_result are set for DW_CC_nocall; symbols say the rest.
+ * @is_clone and @may_drop_result are set for DW_CC_nocall; other cases are determined by symbols.
  * Names point into the DWARF.
  *
  * Return: false if there are more parameters than any function has.

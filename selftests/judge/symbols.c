@@ -19,7 +19,7 @@ int compare_bases(const char *a, const char *b)
 	return order ?: (len_a > len_b) - (len_a < len_b);
 }
 
-/* What gcc splits off, and what the kernel's build and clang place between functions */
+/* fragments by gcc, and symbols that the kernel's build and clang place between functions */
 bool is_fragment(const char *symbol)
 {
 	const char *suffix = symbol + stem_length(symbol);

@@ -7,7 +7,7 @@
  * Writes DIR/unit0.c and so on. A function reports its number, the values of some of its
  * parameters, and its result to harness.c. It then calls functions of the next level, so there is
  * no recursion. A parameter is called pN or, if it is of type number T, pN_T, where N is unique in
- * the program: wherever BTF lists it, the harness knows what has to arrive there.
+ * the program: wherever BTF lists it, the harness knows its value.
  *
  * All calls of some functions pass the same constant, or ignore the result. Some parameters are not
  * used. Some static functions share a name with functions of other units.
@@ -106,7 +106,7 @@ static void print_head(FILE *out, const struct func *f)
 	fprintf(out, "%s)", f->nr_params ? "" : "void");
 }
 
-/* A long: a constant, or what depends on an argument of the caller. */
+/* A long: a constant, or a value that depends on an argument of the caller. */
 static void print_number(FILE *out, const struct func *caller)
 {
 	int p = caller->nr_params ? below(caller->nr_params) : 0;

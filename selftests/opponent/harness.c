@@ -7,7 +7,7 @@
  *
  * FILE has a line for each FUNC: its offset from _text in hex, its name, "void" or "value", and its
  * parameters. Each function is called twice, with different junk in each register and stack slot
- * without an argument: what it reports must not depend on the junk.
+ * without an argument: its report must not depend on the junk.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the units of a random program include. */
+/* Included by the units of a random program. */
 struct one { long a; };
 struct two { long a, b; };
 struct three { long a, b, c; };

@@ -48,7 +48,7 @@ static int count(const char *name, unsigned int seconds)
 
 	if (!skel)
 		return 1;
-	/* the patched libbpf says what is wrong, and which names there are */
+	/* the patched libbpf prints the reason, and the existing names */
 	err = bpf_program__set_attach_target(skel->progs.count, 0, name);
 	err = err ?: which_cpumask_weight__load(skel);
 	err = err ?: which_cpumask_weight__attach(skel);

@@ -74,7 +74,7 @@ raw_ids() {
 		tr -d ' '
 }
 
-# id_names: of vmlinux, or of $module
+# id_names: print "ID KIND NAME" for types and functions of vmlinux, or of $module
 id_names() {
 	local image=${module:-vmlinux}
 	local base=(${module:+vmlinux})
@@ -86,7 +86,7 @@ id_names() {
 		sed -nE 's/^\[([0-9]+)\] (STRUCT|UNION|TYPEDEF) ([^ ]+).*/\1 \L\2\E \3/p'
 }
 
-# ids LIST COUNT: the same, but print an id as KIND NAME
+# ids LIST COUNT: like raw_ids, but print each id as KIND NAME
 ids() {
 	module='' id_names >id-names
 	[ -z "${module:-}" ] || id_names >>id-names

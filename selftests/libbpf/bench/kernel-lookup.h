@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's look-up of a name, over what libbpf has read: kernel-lookup.inc has
- * the functions themselves, which lookup.sh takes from kernel/bpf/btf.c of the tree
- * under test.  What stands here is what they lean on.
+ * The kernel's lookup of a name, in BTF that libbpf has read: kernel-lookup.inc has the
+ * functions, which lookup.sh takes from kernel/bpf/btf.c of the tree under test. This file
+ * defines what they use.
  */
 #include <errno.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 /*
  * test OBJECT BTF: unit tests of the patched libbpf, on the host.  OBJECT is a
  * BPF object, BTF has addresses of a real image's functions.  Prints a line for
- * each test: "pass" or "fail", a tab and what is to hold.
+ * each test: "pass" or "fail", a tab and the test's title.
  */
 #include <stdarg.h>
 #include "test.h"

@@ -292,7 +292,7 @@ static void test_kprobe_section(void)
 
 #if LIBBPF_MAJOR_VERSION > 1 || LIBBPF_MINOR_VERSION >= 8
 
-/* The names of what a pattern of tracing_multi has found */
+/* Return: the names that a pattern of tracing_multi finds */
 static const char *found(const struct btf *btf, const char *module, const char *pattern)
 {
 	static char text[256];

@@ -28,7 +28,7 @@ static void test_add_type(void)
 	btf__free(src);
 }
 
-/* With collisions, equality has to tell apart what the hash does otherwise. */
+/* With hash collisions, the comparison has to distinguish the types. */
 static void dedup_twins(bool collisions)
 {
 	LIBBPF_OPTS(btf_dedup_opts, opts, .force_collisions = collisions);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a kernel without addresses, or a light skeleton, does with NAME@FILE. */
+/* NAME@FILE on a kernel without addresses, or in a light skeleton. */
 #include <unistd.h>
 #include <bpf.h>
 #include "test.h"
@@ -30,7 +30,7 @@ static void test_light_skeleton(void)
 	}
 }
 
-/* As before, opts.offset can be an address: then there is no name. */
+/* As before, opts.offset can be an address, without a name. */
 static void test_kprobe_without_name(void)
 {
 	LIBBPF_OPTS(bpf_kprobe_opts, opts, .offset = 1);

@@ -7,7 +7,7 @@
 
 #if LIBBPF_MAJOR_VERSION > 1 || LIBBPF_MINOR_VERSION >= 8
 
-/* Of a BTF: by what its types are sorted. */
+/* The BTF whose types cmp_names() compares. */
 static const struct btf *sorting;
 
 static const char *name_of(const struct btf *btf, __u32 id)
@@ -36,7 +36,7 @@ static struct btf *sort(struct btf *btf)
 		order[i] = start + i;
 	sorting = btf;
 	qsort(order, n, sizeof(*order), cmp_names);
-	/* a base's map begins with void */
+	/* a base's map starts with void */
 	for (i = 0; i < n; i++)
 		map[order[i] - start + !base] = start + i;
 	EXPECT_INT(btf__permute(btf, map, n + !base, NULL), 0, "btf__permute()");
@@ -56,7 +56,7 @@ static long long offset_of(const struct btf *btf, __u32 id)
 	return btf_kflag(t) ? (long long)btf_func_offset(btf_func(t)) : -1;
 }
 
-/* Each FUNC is what it was: its name contains its offset / 16. */
+/* Check that each FUNC is unchanged: its name contains its offset / 16. */
 static void expect_funcs(const struct btf *btf, const struct btf *types, int cnt)
 {
 	int i, id, number, funcs = 0;
@@ -91,7 +91,7 @@ static void add_funcs(struct btf *btf, int cnt)
 	}
 }
 
-/* That many that a search one by one, of all of them, would take minutes. */
+/* So many FUNCs that linear searches for all of them would take minutes. */
 static void test_sort(void)
 {
 	struct btf *none = btf__new_empty(), *btf = new_btf(NULL), *split, *sorted, *sorted_split;
@@ -143,7 +143,7 @@ static void test_sort_image(void)
 	btf__free(btf);
 }
 
-/* What is added after sorting has room: a sanitizer sees it if not. */
+/* Types can be added after sorting: a sanitizer would detect an overflow. */
 static void test_add_after_sort(void)
 {
 	struct btf *btf = new_btf(NULL), *read;
@@ -222,7 +222,7 @@ static void test_layout_read(void)
 	plain = with_layout(btf, NULL);
 	if (!CHECK(plain, "%s", said))
 		return;
-	/* a module on a base with the section has addresses, and a FUNC is what it says */
+	/* split BTF may have addresses although its base has a layout section */
 	split = new_btf(plain);
 	add_func(split, "foo", PROTO_INT, 0x40);
 	data = btf__raw_data(split, &size);
@@ -288,7 +288,7 @@ static void test_insane(void)
 	EXPECT_SAID("type [3]", "no return type");
 	btf__free(got);
 
-	/* a FWD in its place, which has no ID */
+	/* a FWD instead of it, which has no ID */
 	*(__u32 *)(copy + hdr->hdr_len + hdr->type_len - 8) = BTF_KIND_FWD << 24;
 	forget();
 	got = btf__new(copy, size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the unit tests of the patched libbpf share: expectations, what libbpf
- * said, and small makers of BTF.
+ * Expectations, libbpf's messages, and functions that build BTF, for the unit tests of the
+ * patched libbpf.
  */
 #ifndef ABTF_LIBBPF_TEST_H
 #define ABTF_LIBBPF_TEST_H
@@ -27,7 +27,7 @@ struct test {
 extern const struct test record_tests[], copy_tests[], sorted_tests[], attach_tests[],
 			 refuse_tests[];
 
-/* BPF objects and an addressed BTF of a real image, given on the command line. */
+/* BPF objects and an addressed BTF of a real image, from the command line. */
 extern const char *object_path, *image_btf_path;
 
 void fail(const char *file, int line, const char *format, ...)
@@ -50,7 +50,7 @@ void fail(const char *file, int line, const char *format, ...)
 		     what, got_ ?: "(null)", want_ ?: "(null)");			\
 } while (0)
 
-/* What libbpf warned of since the last forget(). */
+/* libbpf's warnings since the last forget(). */
 extern char said[];
 void forget(void);
 

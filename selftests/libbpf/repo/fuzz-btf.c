@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One BTF, which may be any bytes: what libbpf reads of it, it must be able to walk,
- * to sort, to deduplicate, to write in both byte orders and to read again.
+ * One BTF, which may be any bytes: if libbpf accepts it, it must be able to walk, sort and
+ * deduplicate it, to write it in both byte orders, and to read it again.
  */
 #include "fuzz.h"
 
-/* Types in the opposite order: every ID in it changes, and every size is asked for. */
+/* Types in reverse order: every ID in them changes, and the size of each type is computed. */
 static void turn_round(struct btf *btf)
 {
 	__u32 n = btf__type_cnt(btf), *map = calloc(n, sizeof(*map)), i;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A base and split BTF on it, which may be any bytes: distilled and put back, the
- * split BTF's functions are where they were.  Input: four bytes, little endian, say how
- * long the base is; the base; the split BTF.
+ * A base and split BTF on it, which may be any bytes: after the base was distilled and
+ * relocated, the split BTF's functions have the same addresses. Input: the length of the
+ * base in four bytes, little endian; the base; the split BTF.
  */
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the fuzz targets of BTF share: ways to use all of it. */
+/* Uses of all of a BTF, for the fuzz targets. */
 #ifndef ABTF_LIBBPF_FUZZ_H
 #define ABTF_LIBBPF_FUZZ_H
 
