@@ -6,7 +6,7 @@ set -eu
 tree=$1
 dir=lib/func_addr_test
 
-[ ! -e "$tree/$dir" ] || { echo "${0##*/}: $tree/$dir is there already" >&2; exit 1; }
+[ ! -e "$tree/$dir" ] || { echo "${0##*/}: $tree/$dir already exists" >&2; exit 1; }
 cp -r "$(dirname "$0")/func_addr_test" "$tree/$dir"
 # shellcheck disable=SC2016 # make expands it
 echo 'obj-$(CONFIG_BPF_FUNC_ADDR_TEST) += func_addr_test/' >>"$tree/lib/Makefile"

@@ -32,7 +32,7 @@ logs=$linux/check-logs
 passed=0 failed=0 nr_before=0
 
 base=$(git -C "$src" rev-parse --verify -q 'base-import^{commit}') ||
-	die 'there is no import of the source; "make vm-source" makes it'
+	die 'the source is not imported; "make vm-source" imports it'
 
 # --- results ----------------------------------------------------------------
 
@@ -317,7 +317,7 @@ case " ${all_series[*]} " in
 esac
 all=() wanted=()
 for series in "${all_series[@]}"; do
-	[ -e "$top/$series/series" ] || die "$series: there is no such series"
+	[ -e "$top/$series/series" ] || die "$series: unknown series"
 	wanted+=("$series")
 	[ "${SERIES:-$series}" = "$series" ] || continue
 	mapfile -t -O ${#all[@]} all < <(patches_of "$series")

@@ -13,7 +13,7 @@ KERNEL=stock DEBUG='' FUNC_ADDR='' ARCH=''
 . "$(dirname "$0")/env.sh"
 . "$top/selftests/measure.sh"
 . "$top/selftests/promises.sh"
-[ -e "$tree/scripts/gen-btf.sh" ] || die "KVER=$kver: resolve_btfids makes no BTF there; see make check-images"
+[ -e "$tree/scripts/gen-btf.sh" ] || die "KVER=$kver: resolve_btfids writes no BTF in this version; see make check-images"
 
 tools=$top/build/compare
 work=$linux/compare-pahole

@@ -100,7 +100,7 @@ variant_line() {
 
 cc=() compiler=
 if [ -n "${VARIANT:-}" ]; then
-	[ -e "$here/config.$VARIANT" ] || die "VARIANT=$VARIANT: there is no config.$VARIANT"
+	[ -e "$here/config.$VARIANT" ] || die "VARIANT=$VARIANT: selftests/kernel/config.$VARIANT does not exist"
 	! grep -qx CONFIG_CC_IS_CLANG=y "$here/config.$VARIANT" || cc=(CC=clang-19)
 	! grep -qx CONFIG_LD_IS_LLD=y "$here/config.$VARIANT" || cc=(LLVM=-19)
 	# unpacked by fetch-compilers.sh; the kernel's host programs are the machine's

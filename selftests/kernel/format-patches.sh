@@ -26,7 +26,7 @@ case " ${all_series[*]} " in
 esac
 
 base=$(git -C "$src" rev-parse --verify -q 'base-import^{commit}') ||
-	die 'there is no import of the source; "make vm-source" makes it'
+	die 'the source is not imported; "make vm-source" imports it'
 tmp=$(mktemp -d)
 try=$linux/format.try
 cleanup() {

@@ -29,7 +29,7 @@ if [ -z "${LINUX_TARBALL:-}" ] && [ ! -e "$tarball" ]; then
 		rm -rf "$linux/package"
 	fi
 fi
-[ -e "$tarball" ] || die "$tarball: not there"
+[ -e "$tarball" ] || die "$tarball does not exist"
 
 sum=$(sha256sum <"$tarball" | cut -d' ' -f1)
 [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$sum" ] && exit 0

@@ -16,7 +16,7 @@
 . "$(dirname "$0")/env.sh"
 # shellcheck source=bpf-selftests.sh
 . "$here/bpf-selftests.sh"
-[ -z "$cross" ] || die "ARCH=$arch: they are built and run on this machine only"
+[ -z "$cross" ] || die "ARCH=$arch: BPF selftests are only built and run on this machine"
 # our make exports it empty, and kbuild would use this as an architecture
 unset ARCH
 
@@ -76,7 +76,7 @@ trim() {
 	for name in $tests; do
 		mapfile -t -O ${#files[@]} files < <(grep -lE "^void (serial_)?test_$name\\((void)?\\)" "$bpf"/prog_tests/*.c)
 	done
-	[ ${#files[@]} != 0 ] || die "there are no such tests: $tests"
+	[ ${#files[@]} != 0 ] || die "unknown tests: $tests"
 	find "$bpf/prog_tests" -name '*.c' | grep -vxF "$(printf '%s\n' "${files[@]}")" | xargs -r rm
 	named_in "$bpf/Makefile" "${files[@]}" "$bpf"/*.c >"$dir/programs"
 	find "$bpf/progs" -name 'btf_dump_test_case_*.c' -printf '%f\n' | sed 's/\.c$//' >>"$dir/programs"
@@ -113,7 +113,7 @@ collect() {
 		cp "$bpf"/btf_dump_test_case_*.bpf.o "$bpf"/test_btf_*.bpf.o "$bpf/xdping_kern.bpf.o" "$files/"
 	fi
 	for module in $modules; do
-		# they are built for each kernel, with the kernel's encoder
+		# modules are built for each kernel, with the kernel's encoder
 		[ -d "$kmods" ] || make -s -C "$bpf/$module" clean KDIR="$linux/kernel-$1" >>"$dir/build.log" 2>&1
 		rm -f "$bpf/$module.ko"
 		bpf_make "$1" "$bpf/$module.ko"

@@ -129,7 +129,7 @@ for file in "${files[@]}"; do
 	[[ $name != ktap && $name != bundle && $name == *"${T:-}"* ]] || continue
 	kernels=$(comment kernels "$file")
 	for known in $kernels; do
-		[[ " patched stock debug off " == *" $known "* ]] || die "$file: there is no kernel $known"
+		[[ " patched stock debug off " == *" $known "* ]] || die "$file: unknown kernel $known"
 	done
 	[ -z "$kernels" ] || [[ " $kernels " == *" $kernel "* ]] || continue
 	boots=$(comment boots "$file")

@@ -22,7 +22,7 @@
 [ -n "$*" ] || die "usage: vm.sh COMMAND...  (or: make vm CMD='...')"
 image=${VM_IMAGE:-$image}
 [ -e "$image" ] || die "$image is not there; \"make vm-kernel\" builds it"
-[ -e "$vm/base.cpio" ] || die "$vm/base.cpio is not there; \"make vm-guest\" builds it"
+[ -e "$vm/base.cpio" ] || die "$vm/base.cpio does not exist; \"make vm-guest\" builds it"
 memory=${VM_MEMORY:-512}
 limit=300
 [ "$kernel" != debug ] || limit=1200 memory=$((memory + 1024))

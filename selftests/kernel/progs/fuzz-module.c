@@ -465,7 +465,7 @@ static void check_loaded(bool first, bool same)
 		while (j < nr_funcs && funcs[j].id < table[i].id)
 			j++;
 		if (j == nr_funcs || funcs[j].id != table[i].id) {
-			complain("entry %u of the table: id %u is no FUNC", i, table[i].id);
+			complain("entry %u of the table: id %u is not a FUNC", i, table[i].id);
 			continue;
 		}
 		funcs[j].has_addr = true;
@@ -490,7 +490,7 @@ static void check_loaded(bool first, bool same)
 
 	fd = btf_fd();
 	if (fd < 0)
-		complain("its BTF is not there");
+		complain("the module's BTF does not exist");
 	other = nr_funcs ? variants % nr_funcs : 0;
 	for (unsigned int i = 0; fd >= 0 && i < nr_funcs; i++) {
 		const struct func *func = &funcs[i];

@@ -195,7 +195,7 @@ static const char *log_read(void)
 		text = text ? text + 1 : record;
 		text[strcspn(text, "\n")] = '\0';
 		len += snprintf(log_text + len, sizeof(log_text) - len, "%s\n", text);
-		need(len < sizeof(log_text), "the kernel says too much");
+		need(len < sizeof(log_text), "the kernel prints too many messages");
 	}
 	return log_text;
 }
@@ -207,7 +207,7 @@ bool log_has(const char *text)
 
 void log_show(void)
 {
-	note("the kernel said:\n%s", log_read());
+	note("the kernel printed:\n%s", log_read());
 }
 
 /* --- modules ---------------------------------------------------------------- */

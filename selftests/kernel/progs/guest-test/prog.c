@@ -122,7 +122,7 @@ int attach(const struct target *target)
 	int prog, link;
 
 	prog = prog_load(target);
-	need(prog >= 0, "loading for FUNC %u: %s; the verifier said:\n%s", target->id,
+	need(prog >= 0, "loading for FUNC %u: %s; the verifier printed:\n%s", target->id,
 	     strerror(-prog), prog_log);
 	link = prog_attach(target, prog);
 	close(prog);
@@ -139,7 +139,7 @@ int attach_multi(const struct target *target, const __u32 *ids, __u32 nr)
 	} attr = { .attach_type = target->type, .ids = (unsigned long)ids, .nr = nr };
 	int prog = prog_load(target), link;
 
-	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
+	need(prog >= 0, "loading: %s; the verifier printed:\n%s", strerror(-prog), prog_log);
 	attr.prog_fd = prog;
 	link = syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
 	if (link < 0)
@@ -215,7 +215,7 @@ int look_up(const struct object *obj, const char *name)
 	insns[nr++] = INSN_MOV_IMM(BPF_REG_0, 0);
 	insns[nr++] = INSN_EXIT();
 	prog = prog_insns(BPF_PROG_TYPE_SYSCALL, insns, nr, BPF_F_SLEEPABLE, NULL);
-	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
+	need(prog >= 0, "loading: %s; the verifier printed:\n%s", strerror(-prog), prog_log);
 	prog_run(prog, &ret, sizeof(ret));
 	close(prog);
 	if (ret < 0)

@@ -49,7 +49,7 @@ static void find_syscall(void)
 {
 	munlockall[1].name = syscall_func("munlockall");
 	if (!symbol(NULL, munlockall[0].name))
-		skip_case("a system call's function has one name here");
+		skip_case("functions of system calls have one name on this machine");
 }
 
 static void set_param(const char *path)
@@ -135,7 +135,8 @@ static void not_both(const struct object *obj, const struct alias *names)
 		second->type = i ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT;
 		link = attach(first);
 		prog = prog_load(second);
-		need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
+		need(prog >= 0,
+		     "loading: %s; the verifier printed:\n%s", strerror(-prog), prog_log);
 		expect_taken(prog_attach(second, prog), names[!i].name);
 		expect_taken(prog_attach(second, prog), "the same program again");
 		expect_calls(names, first, addr);
@@ -217,10 +218,12 @@ static void module_one_link(void)
 
 static const struct guest_case cases[] = {
 	{ "vmlinux: a program can be attached by either name of a function", vmlinux_either },
-	{ "vmlinux: the second name is rejected while the first is in use, without side effects", vmlinux_not_both },
+	{ "vmlinux: the second name is rejected while the first is in use, without side effects",
+	  vmlinux_not_both },
 	{ "vmlinux: both names in one tracing_multi link are one function", vmlinux_one_link },
 	{ "module: a program can be attached by either name of a function", module_either },
-	{ "module: the second name is rejected while the first is in use, without side effects", module_not_both },
+	{ "module: the second name is rejected while the first is in use, without side effects",
+	  module_not_both },
 	{ "module: both names in one tracing_multi link are one function", module_one_link },
 	{ },
 };

@@ -14,7 +14,7 @@
 static void refuse_target(const struct target *target, int err, const char *text)
 {
 	expect_eq(refused(target), err, "loading and attaching");
-	expect(strstr(prog_log, text), "the verifier said only:\n%s", prog_log);
+	expect(strstr(prog_log, text), "the verifier printed:\n%s", prog_log);
 	expect_patched(NULL);
 }
 
@@ -202,10 +202,12 @@ static const struct guest_case cases[] = {
 	{ "the address of another function is rejected", other_function },
 	{ "an address in init text is rejected", init_text },
 	{ "two FUNCs with swapped addresses are rejected", swapped },
-	{ "a FUNC is rejected unless the part of its name before '@' is a symbol at its address", not_before_at },
+	{ "a FUNC is rejected unless the part of its name before '@' is a symbol at its address",
+	  not_before_at },
 	{ "two FUNCs with the same name are attached to their own functions", one_name },
 	{ "an LSM hook with the address of another hook is rejected", lsm_hook },
-	{ "fmod_ret is rejected on a second FUNC at the address of a security_ function", security_twin },
+	{ "fmod_ret is rejected on a second FUNC at the address of a security_ function",
+	  security_twin },
 	{ "programs attach to functions that were not edited", others_work },
 	{ },
 };

@@ -57,7 +57,7 @@ static void refuse(const struct made *m, enum bpf_attach_type type)
 
 	snprintf(text, sizeof(text), "Function %s is not at its address", m->name);
 	expect_eq(refused(&target), -EINVAL, m->name);
-	expect(strstr(prog_log, text), "%s: the verifier said only:\n%s", m->name, prog_log);
+	expect(strstr(prog_log, text), "%s: the verifier printed:\n%s", m->name, prog_log);
 }
 
 static void all_refused(void)
@@ -102,10 +102,11 @@ static void crash_refused(void)
 	opts.attach_btf_id = made[0].id;
 	prog = bpf_prog_load(BPF_PROG_TYPE_TRACING, "crash", "GPL", insns, ARRAY_SIZE(insns),
 			     &opts);
-	expect(prog < 0 && errno == EINVAL, "the program was loaded, or rejected for another reason: %s",
+	expect(prog < 0 && errno == EINVAL,
+	       "the program was loaded, or rejected for another reason: %s",
 	       strerror(errno));
 	expect(strstr(prog_log, "Function netlink_autobind is not at its address"),
-	       "the verifier said only:\n%s", prog_log);
+	       "the verifier printed:\n%s", prog_log);
 	link = prog < 0 ? -1 : bpf_link_create(prog, 0, BPF_TRACE_FENTRY, NULL);
 
 	/* With the program in place, here the kernel dies. */

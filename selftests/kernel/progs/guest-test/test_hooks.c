@@ -58,7 +58,7 @@ static const struct {
 
 static void expect_verifier_said(const char *text)
 {
-	expect(strstr(prog_log, text), "the verifier said only:\n%s", prog_log);
+	expect(strstr(prog_log, text), "the verifier printed:\n%s", prog_log);
 }
 
 /* --- LSM -------------------------------------------------------------------- */
@@ -328,7 +328,8 @@ static void hook_of_vmlinux(void)
 	denies(&target);
 	counters_reset();
 	link = attach(&target);
-	expect_eq(trigger(PARAMETERS "mkdir"), 41, "the module's bpf_lsm_inode_mkdir(), with a hook");
+	expect_eq(trigger(PARAMETERS "mkdir"), 41,
+		  "the module's bpf_lsm_inode_mkdir(), with a hook");
 	expect_eq(counters[0].hits, 0, "seen calls of the module's bpf_lsm_inode_mkdir()");
 	close(link);
 }
@@ -363,7 +364,7 @@ static void nothing(void)
 			expect_eq(prog_load(&target), -EINVAL, names[i]);
 			expect(!strncmp(prog_log, "processed 0 insns", 17) ||
 			       strstr(prog_log, "Attaching tracing programs to function"),
-			       "the verifier said:\n%s", prog_log);
+			       "the verifier printed:\n%s", prog_log);
 		}
 	expect_patched(NULL);
 }
@@ -480,7 +481,8 @@ static void not_denied(void)
 static const struct guest_case deny_cases[] = {
 	{ "no program is attached to functions in btf_id_deny", nothing },
 	{ "fexit is rejected on functions that do not return", no_fexit },
-	{ "fexit and fmod_ret are rejected on system calls that do not return", no_fexit_of_syscalls },
+	{ "fexit and fmod_ret are rejected on system calls that do not return",
+	  no_fexit_of_syscalls },
 	{ "a sleepable program is rejected on __filemap_add_folio", no_sleep },
 	{ "all of these programs are accepted on functions in no list", not_denied },
 	{ },

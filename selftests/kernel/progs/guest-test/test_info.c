@@ -145,9 +145,11 @@ static void mapped(void)
 		;
 	expect_eq(i, room, "first byte after the BTF that is not 0");
 	munmap(p, room);
-	expect_eq(map(fd, room + page, PROT_READ, MAP_PRIVATE, &p), -EINVAL, "mapping one more page");
+	expect_eq(map(fd, room + page, PROT_READ, MAP_PRIVATE, &p), -EINVAL,
+		  "mapping one more page");
 	expect_eq(map(fd, page, PROT_READ, MAP_SHARED, &p), -EACCES, "a shared mapping");
-	expect_eq(map(fd, page, PROT_READ | PROT_WRITE, MAP_PRIVATE, &p), -EACCES, "a writable mapping");
+	expect_eq(map(fd, page, PROT_READ | PROT_WRITE, MAP_PRIVATE, &p), -EACCES,
+		  "a writable mapping");
 	close(fd);
 	free(file);
 }

@@ -35,8 +35,10 @@ static void notrace(void)
 	__u64 addrs[2];
 	__u32 ids[1];
 
-	expect_eq(symbols(NULL, "func_addr_quiet", addrs, ARRAY_SIZE(addrs)), 2, "symbols of func_addr_quiet");
-	expect_eq(funcs(vmlinux(), "func_addr_quiet@" RIGHT, ids, 1), 0, "FUNCs of the notrace function");
+	expect_eq(symbols(NULL, "func_addr_quiet", addrs, ARRAY_SIZE(addrs)), 2,
+		  "symbols of func_addr_quiet");
+	expect_eq(funcs(vmlinux(), "func_addr_quiet@" RIGHT, ids, 1), 0,
+		  "FUNCs of the notrace function");
 }
 
 static void notrace_twin(void)
@@ -55,7 +57,7 @@ static void init_text(void)
 	target.id = func(vmlinux(), "kernel_init_freeable");
 	expect_eq(refused(&target), -ENXIO, "one in init text that does not");
 	expect(strstr(prog_log, "kernel_init_freeable has no address"),
-	       "the verifier said only:\n%s", prog_log);
+	       "the verifier printed:\n%s", prog_log);
 }
 
 static void init_text_twin(void)
@@ -84,8 +86,9 @@ static void fmod_ret_refused(void)
 
 	target.id = func_in(vmlinux(), "func_addr_fail", RIGHT);
 	expect_eq(refused(&target), -EINVAL, "fmod_ret on func_addr_fail() in right.c");
-	expect(strstr(prog_log, "is not modifiable"), "the verifier said only:\n%s", prog_log);
-	expect_eq(trigger(TRIGGERS "right_fail"), 21, "func_addr_fail() in right.c, after fmod_ret was rejected");
+	expect(strstr(prog_log, "is not modifiable"), "the verifier printed:\n%s", prog_log);
+	expect_eq(trigger(TRIGGERS "right_fail"), 21,
+		  "func_addr_fail() in right.c, after fmod_ret was rejected");
 	/* But it can be traced like any other. */
 	counts_alone(target.id, TRIGGERS "right_fail", TRIGGERS "left_fail");
 }
@@ -103,12 +106,13 @@ static void clone_by_its_name(void)
 
 	if (!addr && made_by_clang())
 		skip_case("clang does not rename clones");
-	need(addr, "no symbol func_addr_clone.isra.0: does this compiler make another clone?");
+	need(addr,
+	     "no symbol func_addr_clone.isra.0: the compiler may have generated another clone");
 	if (funcs(vmlinux(), "func_addr_clone", ids, 1)) {
 		target.id = ids[0];
 		expect_eq(refused(&target), -EINVAL, "the FUNC func_addr_clone");
 		expect(strstr(prog_log, "Function func_addr_clone is not at its address"),
-		       "the verifier said only:\n%s", prog_log);
+		       "the verifier printed:\n%s", prog_log);
 	}
 	if (!funcs(vmlinux(), "func_addr_clone.isra.0", ids, 1))
 		return;
@@ -125,9 +129,11 @@ static const struct guest_case cases[] = {
 	{ "a notrace function that shares its name has no FUNC", notrace },
 	{ "a program is attached to the traceable twin of a notrace function", notrace_twin },
 	{ "a function in init text has no address, or no FUNC if it shares its name", init_text },
-	{ "a program is attached to the core text twin of a function in init text", init_text_twin },
+	{ "a program is attached to the core text twin of a function in init text",
+	  init_text_twin },
 	{ "fmod_ret attaches to the twin that allows error injection", fmod_ret },
-	{ "fmod_ret is rejected on the twin that does not allow error injection", fmod_ret_refused },
+	{ "fmod_ret is rejected on the twin that does not allow error injection",
+	  fmod_ret_refused },
 	{ "a program is attached to a clone only by the clone's own name", clone_by_its_name },
 	{ },
 };

@@ -82,7 +82,7 @@ static __u32 address_of(__u32 id)
 	int prog;
 
 	prog = prog_insns(BPF_PROG_TYPE_SYSCALL, insns, ARRAY_SIZE(insns), BPF_F_SLEEPABLE, NULL);
-	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
+	need(prog >= 0, "loading: %s; the verifier printed:\n%s", strerror(-prog), prog_log);
 	addr = prog_run(prog, NULL, 0);
 	close(prog);
 	return addr;
@@ -137,9 +137,9 @@ static void tracepoint(void)
 {
 	int prog = load_tracepoint(0);
 
-	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
+	need(prog >= 0, "loading: %s; the verifier printed:\n%s", strerror(-prog), prog_log);
 	expect(!strstr(prog_log, "Cannot find btf of tracepoint template"),
-	       "the verifier said:\n%s", prog_log);
+	       "the verifier printed:\n%s", prog_log);
 	close(prog);
 	expect_eq(load_tracepoint(1), -EACCES, "one more argument");
 }

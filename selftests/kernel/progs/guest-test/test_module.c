@@ -81,8 +81,10 @@ static void twin_of_vmlinux(void)
 	expect_eq(trigger(KMOD_TRIGGERS "call_shared"), 2001, "the module's function, again");
 	expect_eq(counters[0].hits, 1, "calls seen in vmlinux");
 	expect_eq(counters[1].hits, 2, "calls seen in the module");
-	expect(counters[0].ip == symbol(NULL, "func_addr_shared"), "vmlinux's function is elsewhere");
-	expect(counters[1].ip == symbol(KMOD, "func_addr_shared"), "the module's function is elsewhere");
+	expect(counters[0].ip == symbol(NULL, "func_addr_shared"),
+	       "vmlinux's function is elsewhere");
+	expect(counters[1].ip == symbol(KMOD, "func_addr_shared"),
+	       "the module's function is elsewhere");
 	close(link[0]);
 	close(link[1]);
 }
@@ -94,7 +96,7 @@ static void init_refused(void)
 	target.id = func(kmod, "func_addr_kmod_prepare");
 	expect_eq(refused(&target), -ENXIO, "a function in init text");
 	expect(strstr(prog_log, "func_addr_kmod_prepare has no address"),
-	       "the verifier said only:\n%s", prog_log);
+	       "the verifier printed:\n%s", prog_log);
 }
 
 /* --- unload and load again ---------------------------------------------------- */
@@ -129,7 +131,7 @@ static void reload(void)
 	for (i = 0; i < ARRAY_SIZE(others); i++)
 		module_unload(others[i]);
 	after = symbol(KMOD, "func_addr_shared");
-	need(before && after && before != after, "it is at the same address again");
+	need(before && after && before != after, "the reloaded module has the same address");
 
 	target.obj_fd = kmod->fd;
 	target.id = func(kmod, "func_addr_shared");
@@ -161,7 +163,7 @@ static void kfunc(void)
 {
 	int prog = answer_load(func(kmod, "func_addr_answer"), kmod->fd);
 
-	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
+	need(prog >= 0, "loading: %s; the verifier printed:\n%s", strerror(-prog), prog_log);
 	expect_eq(trigger(TRIGGERS "call_answer"), 2, "func_addr_answer() of vmlinux");
 	expect_eq(prog_run(prog, NULL, 0), 3, "func_addr_answer() of the module");
 	close(prog);
@@ -186,7 +188,8 @@ static void base_id(void)
 	trigger(KMOD_TRIGGERS "call_shared");
 	expect_eq(counters[0].hits, 1, "calls of the module's function, by a base id");
 	expect_eq(counters[1].hits, 1, "calls of the module's function, by its own id");
-	expect(counters[0].ip == symbol(KMOD, "func_addr_shared"), "that is not the module's");
+	expect(counters[0].ip == symbol(KMOD, "func_addr_shared"),
+	       "bpf_get_func_ip() is not in the module");
 	close(link[0]);
 	close(link[1]);
 }
@@ -210,7 +213,8 @@ static void base_id_multi(void)
 		expect_eq(counters[0].hits, 0, "calls of the kernel's");
 		trigger(KMOD_TRIGGERS "call_shared");
 		expect_eq(counters[0].hits, 1, "calls of the module's");
-		expect(counters[0].ip == symbol(KMOD, "func_addr_shared"), "that is not the module's");
+		expect(counters[0].ip == symbol(KMOD, "func_addr_shared"),
+		       "bpf_get_func_ip() is not in the module");
 		close(link);
 		expect_patched(NULL);
 	}
@@ -225,7 +229,7 @@ static void base_id_several(void)
 	target.id = func(vmlinux(), "func_addr_twin");
 	expect_eq(refused(&target), -ENOENT, "the module has three functions with that name");
 	expect(strstr(prog_log, "has no function"),
-	       "the verifier said only:\n%s", prog_log);
+	       "the verifier printed:\n%s", prog_log);
 }
 
 /* The prototype of the module's function applies. */
@@ -253,7 +257,7 @@ static void base_id_none(void)
 	err = refused(&target);
 	expect_eq(err, -ENOENT, "the module has no function with that name");
 	expect(strstr(prog_log, "has no function"),
-	       "the verifier said only:\n%s", prog_log);
+	       "the verifier printed:\n%s", prog_log);
 }
 
 /*
@@ -269,7 +273,7 @@ static void base_id_kfunc(void)
 	prog = answer_load(ids[0], kmod->fd);
 	expect_eq(prog, -EACCES, "a call by a base id");
 	expect(strstr(prog_log, "calling kernel function func_addr_answer") &&
-	       strstr(prog_log, " is not allowed"), "the verifier said only:\n%s", prog_log);
+	       strstr(prog_log, " is not allowed"), "the verifier printed:\n%s", prog_log);
 }
 
 /*
@@ -292,7 +296,7 @@ static void sk_storage(void)
 	prog = bpf_prog_load(BPF_PROG_TYPE_TRACING, "storage", "GPL", insns, ARRAY_SIZE(insns),
 			     &opts);
 	expect(prog < 0 && strstr(prog_log, "expected=map_ptr"),
-	       "not refused for its argument alone; the verifier said:\n%s", prog_log);
+	       "not refused for its argument alone; the verifier printed:\n%s", prog_log);
 }
 
 static const struct guest_case cases[] = {
@@ -305,7 +309,8 @@ static const struct guest_case cases[] = {
 	{ "a base id with the module's BTF denotes the module's function", base_id },
 	{ "a base id in a tracing_multi link denotes the module's function", base_id_multi },
 	{ "with a base id, the prototype of the module's function applies", base_id_differs },
-	{ "a base id is rejected with -ENOENT if the module has several such functions", base_id_several },
+	{ "a base id is rejected with -ENOENT if the module has several such functions",
+	  base_id_several },
 	{ "a base id is rejected with -ENOENT if the module has no such function", base_id_none },
 	{ "a program cannot call a module's kfunc by a base id", base_id_kfunc },
 	{ "a program at the module's function may call bpf_sk_storage_get()", sk_storage },

@@ -82,7 +82,7 @@ static void kfunc(void)
 		ids[0] = func(kmod, "func_addr_answer");
 	insns[1] = INSN_CALL_KFUNC(ids[0], 1);
 	prog = prog_insns(BPF_PROG_TYPE_SYSCALL, insns, ARRAY_SIZE(insns), BPF_F_SLEEPABLE, fds);
-	need(prog >= 0, "loading: %s; the verifier said:\n%s", strerror(-prog), prog_log);
+	need(prog >= 0, "loading: %s; the verifier printed:\n%s", strerror(-prog), prog_log);
 	expect_eq(prog_run(prog, NULL, 0), 2, "func_addr_answer()");
 	close(prog);
 }

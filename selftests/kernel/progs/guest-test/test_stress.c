@@ -224,7 +224,8 @@ static void stress(void)
 }
 
 static const struct guest_case cases[] = {
-	{ "programs and modules work while processes attach, detach, load, unload and call", stress },
+	{ "programs and modules work while processes attach, detach, load, unload and call",
+	  stress },
 	{ },
 };
 

@@ -156,7 +156,7 @@ static void compare(const struct object *obj, __u64 text)
 		__u64 addr = text + entries[i].offset;
 		const char *name = name_of(obj, entries[i].id);
 
-		need(name, "entry %zu: type %u is no FUNC", i, entries[i].id);
+		need(name, "entry %zu: type %u is not a FUNC", i, entries[i].id);
 		need(!i || entries[i - 1].id < entries[i].id, "entry %zu: not sorted by id", i);
 		expect(starts_at(addr, name), "no symbol of FUNC %s is at %#llx", name, addr);
 		expect(!strchr(name, '@') || has_site(addr), "ftrace cannot patch %s", name);

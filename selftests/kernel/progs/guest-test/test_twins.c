@@ -39,7 +39,7 @@ static int present(struct twin *twin, int nr)
 	}
 	/* two of several, to distinguish them */
 	if (left < (nr > 1 ? 2 : 1))
-		skip_case("only %d of %d has a file here that calls it", left, nr);
+		skip_case("only %d of %d functions can be called by reading a file", left, nr);
 	return left;
 }
 
@@ -212,7 +212,8 @@ static void type_show_refused(void)
 		err = refused(&target);
 		expect_eq(err, i ? -EACCES : 0, pair[i]);
 		if (i)
-			expect(strstr(prog_log, "struct kobject"), "the verifier said:\n%s", prog_log);
+			expect(strstr(prog_log, "struct kobject"),
+			       "the verifier printed:\n%s", prog_log);
 	}
 }
 
@@ -256,9 +257,11 @@ static const struct guest_case cases[] = {
 	{ "c_start: each program only sees calls of its own function", c_start },
 	{ "m_start: each program only sees calls of its own function", m_start },
 	{ "modalias_show: each program only sees calls of its own bus", modalias_show },
-	{ "type_show: each program reads a field of its own function's argument", type_show_fields },
+	{ "type_show: each program reads a field of its own function's argument",
+	  type_show_fields },
 	{ "type_show: a field of another type is rejected", type_show_refused },
-	{ "func_addr_shape: each program reads a field of its own function's argument", shape_fields },
+	{ "func_addr_shape: each program reads a field of its own function's argument",
+	  shape_fields },
 	{ "func_addr_shape: a field of the other function's argument is rejected", shape_refused },
 	{ "t_start: a program is attached to the traceable function", t_start },
 	{ },

@@ -61,7 +61,7 @@ static void plain(void)
 	btf.hdr.type_len -= sizeof(btf.record);
 	btf.hdr.str_off -= sizeof(btf.record);
 	fd = load(&btf, sizeof(btf) - sizeof(btf.record));
-	need(fd >= 0, "loading: %s; the kernel said:\n%s", strerror(-fd), prog_log);
+	need(fd >= 0, "loading: %s; the kernel printed:\n%s", strerror(-fd), prog_log);
 	close(fd);
 }
 
@@ -70,7 +70,7 @@ static void address(void)
 	struct user_btf btf = make(INFO(BTF_KIND_FUNC, 1, BTF_FUNC_STATIC));
 
 	expect_eq(load(&btf, sizeof(btf)), -EINVAL, "loading");
-	expect(strstr(prog_log, "Invalid btf_info kind_flag"), "the kernel said only:\n%s",
+	expect(strstr(prog_log, "Invalid btf_info kind_flag"), "the kernel printed:\n%s",
 	       prog_log);
 }
 

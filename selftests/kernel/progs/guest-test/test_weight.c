@@ -107,7 +107,8 @@ static void instances(void)
 	for (i = 0; i < NR_WEIGHTS; i++) {
 		expect(traceable(weights[i].addr), "%s has no patch site", weights[i].file);
 		for (j = 0; j < i; j++)
-			expect(weights[i].addr != weights[j].addr, "%s and %s have the same address",
+			expect(weights[i].addr != weights[j].addr,
+			       "%s and %s have the same address",
 			       weights[i].file, weights[j].file);
 	}
 }
