@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Several symbols at one address: each that DWARF describes is a FUNC there.
+# Several symbols at one address: each symbol that DWARF describes has a FUNC.
 . "${0%/*}/../lib.sh"
 
 # gcc writes no DWARF for an alias attribute, so only the symbol table has the other name.

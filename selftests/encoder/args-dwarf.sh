@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --args: where DWARF has arguments at an instruction.  One program has DWARF that no compiler
-# generates; others are compiled, and their DWARF is easily misread.  A wrong location is worse than
-# none.
+# list --args reads the locations of arguments at an instruction from DWARF.  One program has DWARF
+# that no compiler generates; others are compiled, and their DWARF is easily misread.  A wrong location
+# is worse than none.
 . "${0%/*}/../lib.sh"
 
 [ "$(uname -m)" = x86_64 ] || { begin 'locations in DWARF'; skip 'not on x86-64'; exit 77; }

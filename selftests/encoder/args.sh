@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --args: where arguments are, and how each tool reads them.  A guest test checks the values
-# that the tools read.
+# list --args prints the locations of arguments, and code that reads them for each tool.  A guest test
+# checks the values that the tools read.
 . "${0%/*}/../lib.sh"
 
 # The functions do nothing, so DWARF's locations hold on entry.

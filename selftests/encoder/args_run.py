@@ -123,7 +123,7 @@ def main():
         for arg, (expression, value) in zip(probe['args'], prints):
             plain = expression.replace(':string', '')
             if arg['expression'] != plain:
-                sys.exit('%s: %s instead of %s' % (key, arg['expression'], plain))
+                sys.exit('%s: got %s, expected %s' % (key, arg['expression'], plain))
             if arg['reason']:
                 missing[key[0], arg['reason']] += 1
                 continue

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --callers: which functions call a function, where, and whether a probe can see them.
+# list --callers prints the calls of a function, with callers and places, and whether a probe sees them.
 . "${0%/*}/../lib.sh"
 
 # units FLAG...: twin() in two files; far() is global, and declared where it is called

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Where distributions put images and modules: paths, compression, absolute links, and files that
-# are split into one with DWARF and one with code.  locate.sh has the rest of the search.
+# Images and modules are found where distributions install them: paths, compression, absolute links,
+# and files that are split into one with DWARF and one with code.  locate.sh has the rest of the search.
 . "${0%/*}/../lib.sh"
 unset DEBUGINFOD_URLS
 export XDG_CACHE_HOME=/dev/null

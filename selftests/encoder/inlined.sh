@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --inlined: where the code of a function was inlined into other functions.
+# list --inlined prints the places where a function was inlined into other functions.
 # selftests/check-inlined.sh compares the output for a real kernel with llvm-dwarfdump.
 . "${0%/*}/../lib.sh"
 

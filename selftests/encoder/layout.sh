@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The layout section: its contents, and all readers of BTF accept it.
+# The layout section has the right contents, and all readers of BTF accept it.
 . "${0%/*}/../lib.sh"
 
 cat >small.c <<'C'

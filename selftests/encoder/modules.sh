@@ -413,7 +413,7 @@ for where in gcc "clang-19 --target=loongarch64-linux-gnu $relax" \
 	readelf -rW differences.o >relocations
 	version=$(${CC%% *} -dumpversion)
 	if [[ $CC = clang* ]] && [ "${version%%.*}" -lt 19 ] && ! grep -qE "$type" relocations; then
-		skip 'this compiler needs no relocations for it'
+		skip 'this compiler needs no relocations for these differences'
 		continue
 	fi
 	has relocations "$type"

@@ -319,7 +319,7 @@ image sizeless trace_a.o sizeless.o
 expect 3 "$ABTF" symbolize sizeless step+0x1
 says ': 2 functions are called step$'
 
-begin 'the address of an entry, in the same line, decides'
+begin 'an address in the same line selects the function of an entry'
 step=$(nm -n trace | awk '$3 == "step" { at = $1 } $3 == "lone_c" { print at }')
 at=$(printf %x $((0x$step + 1)))
 files='trace_a.c|trace_b.c|trace_c.c'
@@ -336,7 +336,7 @@ E
 expect_eq "$(echo "$step  k  step+0x0    [FTRACE]" | "$ABTF" symbolize trace)" \
 	'step@trace_c.c  k  step@trace_c.c    [FTRACE]'
 
-begin 'bcc and SystemTap: the object of vmlinux'
+begin 'bcc and SystemTap: [kernel] selects vmlinux'
 expect_eq "$(echo 'step+1 [kernel]' | "$ABTF" symbolize trace)" "step@($files)+1 [kernel]"
 expect_eq "$(echo 'twin+1 [kernel]' | "$ABTF" symbolize mod.ko)" 'twin+1 [kernel]'
 expect 0 "$ABTF" symbolize trace "step+1/${sizes[0]} [kernel]"

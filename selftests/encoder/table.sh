@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# list --table, and examples/abtf_probe.h, which reads it.  selftests/kernel/tests/probes.sh
+# list --table writes a table, and examples/abtf_probe.h reads it.  selftests/kernel/tests/probes.sh
 # attaches probes in a guest.
 . "${0%/*}/../lib.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Other word sizes and byte orders, compressed debug sections, DWARF 4 and 5.
+# Images with other word sizes and byte orders, compressed debug sections, DWARF 4 and 5.
 . "${0%/*}/../lib.sh"
 
 cat >a.c <<'C'
