@@ -80,9 +80,9 @@ def place_of(arg):
         place = f'{offset:+}({place})'
     return place + (f'{arg["add"]:+}' if arg['add'] else '')
 
-# Where places differ, DWARF shows that perf is wrong for a reason that can be recognized: it
-# reads the memory at an address that is the value (DW_OP_stack_value), or the first piece of
-# several, or takes a constant of one or two bytes, which has no sign in DWARF, as signed.
+# If locations differ, DWARF shows that perf is wrong for a known reason: it treats a value as an
+# address (DW_OP_stack_value), only reads the first of several pieces, or treats a constant of one or
+# two bytes, which has no sign in DWARF, as signed.
 def difference(arg, mine, other, bits):
     if mine[0] == other[0] == '\\':
         mine, other = int(mine[1:], 0), int(other[1:], 0)

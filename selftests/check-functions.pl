@@ -47,7 +47,7 @@ my $wx = grep { $writable{$_} } keys %executable;
 
 # --- symbols ----------------------------------------------------------------------------------
 
-# Which symbols are in a class: by type, whether the size is not 0, and prefixes of names.
+# Classes of symbols: by type, size (0 or not), and prefixes of names.
 my $prefixes = qr/^(__pfx_|__cfi_|__SCT__)/;
 my (%names_at, %address_of, @code, %count);
 my %classes = (
@@ -169,7 +169,7 @@ error("ftrace's table is empty") unless $nr_patched;
 printf "%7d %s\n", $count{$_} // 0, $_ for sort keys %classes;
 printf "%7d symbols of code in all\n", $nr_symbols;
 printf "%7d functions of abtf, %d names\n", $nr_functions, scalar keys %printed;
-printf "%7d of them that ftrace can patch, at %d places: %d hidden, %d notrace\n", $nr_patched,
+printf "%7d functions that ftrace can patch, at %d addresses: %d hidden, %d notrace\n", $nr_patched,
 	scalar keys %patched_at, $nr_hidden, $nr_notrace;
-printf "%7d other places of ftrace, in no function\n", scalar @overridden;
+printf "%7d other addresses in ftrace's table, in no function\n", scalar @overridden;
 exit($errors != 0);

@@ -60,7 +60,7 @@ done
 cmp -s plain.nr dedup.nr || complain "btf__dedup() leaves $(cat dedup.nr) of $(cat plain.nr) FUNCs"
 
 {
-	printf '%6d names that several functions share, %d symbols\n' \
+	printf '%6d shared names, %d symbols with these names\n' \
 		"$(wc -l <names)" "$(wc -l <symbols)"
 	printf '%6d of these functions are in BTF, and %d are found by name; the others are omitted, by reason:\n' \
 		"$(wc -l <funcs)" "$(wc -l <found)"

@@ -114,7 +114,7 @@ def main():
                 sys.exit(f'{what}: {wrong}')
     print(f'{runs} runs, {failures} failures')
     if not runs:
-        sys.exit('no change')
+        sys.exit('no CHANGE was given')
 
 
 main()

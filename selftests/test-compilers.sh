@@ -20,7 +20,7 @@ for name in $COMPILERS; do
 		status=0
 		selftests/fetch-compilers.sh "$name" || status=$?
 		# Debian drops old compilers
-		[ $status != 3 ] || { echo "$name: skipped, no suite of Debian has it"; continue; }
+		[ $status != 3 ] || { echo "$name: skipped, no Debian suite has this compiler"; continue; }
 		[ $status = 0 ] || exit $status
 		cc=$PWD/build/compilers/$name
 	}

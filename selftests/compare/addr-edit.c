@@ -139,7 +139,7 @@ static void find_sections(const char *path)
 		  (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	turn(&ehdr->e_type, EHDR_LAYOUT, 1);
 	if (!ehdr->e_shnum)
-		die("%s: it has no sections", path);
+		die("%s: the file has no sections", path);
 	sections = (void *)(file + ehdr->e_shoff);
 	nr_sections = ehdr->e_shnum;
 	turn(sections, SHDR_LAYOUT, nr_sections);
@@ -287,7 +287,7 @@ static void swap_with_next(uint32_t *t)
 	Elf64_Rela *r = rela_of(t);
 
 	if (next >= types_end() || has_record(next))
-		die("no type follows it, or a FUNC with an address");
+		die("no type follows the FUNC, or a FUNC with an address");
 	next_words = type_words(next);
 	if (!rela) {
 		uint32_t *type, id = 1;
@@ -327,7 +327,7 @@ static void shorten_header(void)
 	uint32_t *t, words, i, name = UINT32_MAX;
 
 	if (!rela || btf->hdr_len != sizeof(*btf) || btf->type_off)
-		die("not a module's BTF as it was built");
+		die("not the BTF of an unmodified module");
 	/* The base's strings come first. */
 	for (t = types_begin(); t < types_end(); t += type_words(t))
 		for (i = 3; kind_of(t) == FUNC_PROTO && i < type_words(t); i += 2)
@@ -514,7 +514,7 @@ static void edit_relocation(uint32_t *t, const char *what, const char *arg)
 		return;
 	}
 	if (!arg)
-		die("%s: of what value?", what);
+		die("%s: a value is missing", what);
 	if (!strcmp(what, "rela-offset"))
 		r->r_offset = strtoull(arg, NULL, 0);
 	else if (!strcmp(what, "rela-addend"))
@@ -527,7 +527,7 @@ static void edit_relocation(uint32_t *t, const char *what, const char *arg)
 	else if (!strcmp(what, "rela-like"))
 		r->r_offset = rela_of(find_func(arg))->r_offset;
 	else
-		die("%s: no such command", what);
+		die("%s: unknown command", what);
 }
 
 int main(int argc, char **argv)
@@ -561,7 +561,7 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "make") && arg && !rela) {
 		make_funcs(arg);
 	} else if (!arg) {
-		die("%s: no such command, or without its argument", what);
+		die("%s: unknown command, or missing argument", what);
 	} else if (!strcmp(what, "offset")) {
 		t[3] += strtol(arg, NULL, 0);
 	} else if (!strcmp(what, "high")) {
@@ -580,7 +580,7 @@ int main(int argc, char **argv)
 	} else if (!strcmp(what, "string")) {
 		t[0] = replace_string(arg);
 	} else {
-		die("%s: no such command", what);
+		die("%s: unknown command", what);
 	}
 	turn_all_back();
 	return 0;

@@ -33,7 +33,7 @@ static void replace(const char *path, uint8_t *kernel, size_t size)
 	uint8_t *found = memmem(kernel, size, old, old_size);
 
 	if (!found || memmem(found + 1, kernel + size - found - 1, old, old_size))
-		die("%s: what is to be replaced is not in it exactly once", path);
+		die("%s: the bytes to replace do not occur exactly once", path);
 	memcpy(found, new, old_size);
 }
 
@@ -74,14 +74,14 @@ static void replace_packed(const char *path, uint8_t *image, size_t image_size)
 	uint8_t *payload = find_payload(image, image_size, unpacked, &length);
 
 	if (!payload)
-		die("%s: nothing in it was packed by gzip", path);
+		die("%s: the image has no data compressed by gzip", path);
 	unpacked_size = unpack(payload, length, unpacked, &length);
 	replace(path, unpacked, unpacked_size);
 
 	packed = libdeflate_gzip_compress(libdeflate_alloc_compressor(12), unpacked,
 					  unpacked_size, payload, length);
 	if (!packed)
-		die("%s: packed, it is longer than before", path);
+		die("%s: the compressed image is longer than before", path);
 	memset(payload + packed, 0, length - packed);
 	/* some unpackers look for the size at the payload's end */
 	memcpy(payload + length - 4, &(uint32_t){ unpacked_size }, 4);

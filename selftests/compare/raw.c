@@ -194,7 +194,7 @@ struct btf *btf_read_split(const char *path, const struct btf *base)
 	/* the strings of split BTF follow the base's strings */
 	if (base ? str_len && p[str_off + str_len - 1] :
 	    !str_len || p[str_off] || p[str_off + str_len - 1])
-		die("%s: string section does not begin and end with a NUL", path);
+		die("%s: string section does not start and end with a NUL", path);
 
 	/* The type section consists of words; void precedes the first type. */
 	end = base_words + type_len / 4;
@@ -214,7 +214,7 @@ struct btf *btf_read_split(const char *path, const struct btf *base)
 		uint32_t words = type_words(btf->word + i);
 
 		if (!words || i + words > end)
-			die("%s: [%llu] at word %llu: info 0x%x, no type that fits", path,
+			die("%s: [%llu] at word %llu: info 0x%x, no type matches", path,
 			    (unsigned long long)nr, (unsigned long long)i, btf->word[i + 1]);
 		i += words;
 	}

@@ -114,7 +114,7 @@ expect 0 man -l "$dest$prefix/share/man/man1/abtf-pahole.1"
 expect 0 make -s -C "abtf-$version" uninstall DESTDIR="$dest" PREFIX="$prefix"
 find "$dest" ! -type d | expect_none
 
-begin 'a source whose path make cannot handle'
+begin 'a source path with blanks or colons is rejected'
 for dir in 'a b' a:b; do
 	mkdir "$dir"
 	tar -xf first.tar.gz -C "$dir"
@@ -122,6 +122,6 @@ for dir in 'a b' a:b; do
 	says 'the path of the source cannot have blanks or colons'
 done
 
-begin 'the tarball builds packages'
+begin 'packages can be built from the tarball'
 # also build packages, as from a release
 expect 0 make -s -C "abtf-$version" deb

@@ -43,10 +43,10 @@ echo "${series#"$top"/} applies to libbpf ${commit:0:12}: $(cat "$series/fixes/s
 rm -rf "$out/build"
 env -u MAKEFLAGS make -s -j2 -C "$tree/src" OBJDIR="$out/build" >"$out/build.log" 2>&1 || {
 	cat "$out/build.log" >&2
-	die 'it does not build'
+	die 'libbpf does not build'
 }
-! grep -i warning "$out/build.log" || die 'it builds with warnings'
-echo 'it builds with its Makefile'
+! grep -i warning "$out/build.log" || die 'libbpf builds with warnings'
+echo 'libbpf builds with its Makefile'
 
 make -s -C "$top/encoder"
 make -s -C "$top/selftests/compare"

@@ -29,7 +29,7 @@ die() {
 seconds=$1
 shift
 [ $# != 0 ] || set -- bpf-object-fuzzer fuzz-btf fuzz-split
-[ -d "$tree/src" ] || die 'no tree; check.sh makes it'
+[ -d "$tree/src" ] || die 'no tree; check.sh creates it'
 
 # --- targets ------------------------------------------------------------------
 
