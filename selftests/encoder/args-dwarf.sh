@@ -152,7 +152,7 @@ no_register='it is in a register that probes cannot read'
 entry_value='it is a value that a register had when the function was entered'
 none='DWARF has no location of it at this instruction'
 
-begin 'registers, memory and constants'
+begin 'arguments in registers and memory, and constants, are found'
 cat >params <<'S'
 	param reg int 0x55
 	param regx long 0x90, 14
@@ -203,7 +203,7 @@ address: it is an address in the image
 static: it is at a fixed address in the image
 T
 
-begin 'malformed expressions, and expressions that depend on unknown values'
+begin 'malformed expressions, and expressions that depend on unknown values, have a reason'
 cat >params <<'S'
 	param cut long 0x75
 	param cut_block long 0x9e, 8, 1
@@ -256,7 +256,7 @@ divided: $not
 shifted: $not
 T
 
-begin 'a member of a struct that is a constant'
+begin 'members of a struct that is a constant are found'
 cat >params <<'S'
 	param c pair 0x9e, 8, 5, 0, 0, 0, 0xf9, 0xff, 0xff, 0xff
 	param b bits 0x9e, 8, 0x50, 0x1f, 0, 0, 0, 0, 0, 0
@@ -272,7 +272,7 @@ T
 expect 0 quietly "$ABTF" list --probe=tracefs --args='c.x,c.y' constant f@w.c+0x5
 says ' x=\\5:s32 y=\\4294967289:s32$'
 
-begin 'parts of a struct in two registers, also on a big-endian machine'
+begin 'parts of a struct in two registers are found, also on a big-endian machine'
 cat >params <<'S'
 	listed t two .Ltwo
 	param c pair 0x9e, 8, 0, 0, 0, 5, 0xff, 0xff, 0xff, 0xf9
@@ -352,7 +352,7 @@ for base in 0x57 0x77,0; do
 	single: $unset_yet
 	T
 done
-begin 'a frame base that is another register, itself, missing, or not an address'
+begin 'a frame base that is another register, itself, missing, or not an address is not used'
 for base in 0x56 0x76,0 0x91,0 '' 0x31,0x9f 0x77 0x77,0,6 0x77,0,0x9f 0xa3,1,0x57,0x9f 0x31; do
 	expect_text "$(framed "$base" | sed 's/.*: //' | sort -u)" <<<"$no_frame"
 done
@@ -367,7 +367,7 @@ callers: $no_frame
 single: $no_frame
 T
 
-begin 'lists: bases, defaults, empty and unknown ranges, several locations'
+begin 'lists may have bases, defaults, empty and unknown ranges, and several locations'
 cat >params <<'S'
 	listed pair int .Lpair
 	listed length int .Llength
@@ -415,7 +415,7 @@ cut: $malformed
 outside: $none
 T
 
-begin 'inside a function, the last location at an instruction holds, and on entry the first one'
+begin 'inside a function, the last location at an instruction applies, and on entry the first one'
 cat >params <<'S'
 	.byte 11
 	.asciz "viewed"
@@ -435,7 +435,7 @@ viewed: di
 viewed: si
 T
 
-begin 'a parameter with two DIEs'
+begin 'a parameter may have two DIEs'
 cat >params <<'S'
 .Lparam: param a int 0x55
 	.byte 10
@@ -466,7 +466,7 @@ static __attribute__((noinline)) int clone(int unused, int k) { k += 3; sink++; 
 int calls(int k) { return clone(1, k) + clone(2, k + 1); }
 C
 
-begin 'gcc: the passed value, although DWARF has a changed one at the first instruction'
+begin 'gcc: on entry, the passed value is found, although DWARF has a changed one at the first instruction'
 for flags in -gdwarf-5 -gdwarf-4; do
 	# shellcheck disable=SC2086 # lists of flags
 	unit changed $flags <changed.c

@@ -87,12 +87,12 @@ for compiler in gcc clang-19; do
 	need_dwarf vmlinux 'DW_TAG_unspecified_type'
 	encode vmlinux
 
-	begin "$compiler: the declaration in C units, if all agree"
+	begin "$compiler: a function gets the declaration in C units if all agree"
 	expect_funcs vmlinux agreed <<-'F'
 	agreed = agreed: void agreed(char *arg1)
 	F
 
-	begin "$compiler: declarations that differ, have no prototype, or are missing"
+	begin "$compiler: a function is skipped if declarations differ, have no prototype, or are missing"
 	funcs vmlinux differ unknown dots unprototyped folded nothing | expect_none
 	expect_text "$(skipped vmlinux | grep -E '^(differ|unknown|dots|unprototyped|folded|nothing):')" <<-'F'
 	differ: no_prototype
@@ -111,7 +111,7 @@ for compiler in gcc clang-19; do
 	verify vmlinux vmlinux.btf
 
 	if [ $compiler != gcc ]; then
-		begin "$compiler: another calling convention"
+		begin "$compiler: a function declared with another calling convention is skipped"
 		need_dwarf vmlinux 'DW_AT_calling_convention: 193'
 		expect_eq "$(skipped vmlinux | grep ^foreign:)" 'foreign: no_prototype'
 	fi
@@ -122,7 +122,7 @@ for compiler in gcc clang-19; do
 	has got '\(void \*arg1, '
 	find_lines -F '(void)' got | expect_none
 
-	begin "$compiler: a C function with that name is a different one"
+	begin "$compiler: a C function with the name of a local assembly function is a different function"
 	expect_eq "$(nm vmlinux | grep -c ' t local$')" 2 'symbols called local'
 	expect_funcs vmlinux local inlined <<-'F'
 	local@a.c = local: int local(int *p)
@@ -132,13 +132,13 @@ for compiler in gcc clang-19; do
 	local: no_prototype
 	F
 
-	begin "$compiler: one unit with another declaration is enough"
+	begin "$compiler: a function is skipped if one unit has another declaration"
 	image other asm.o a.o b.o c.o elsewhere.o
 	encode other
 	funcs other agreed | expect_none
 	expect_eq "$(skipped other | grep ^agreed:)" 'agreed: no_prototype'
 
-	begin "$compiler: one unit that defines a function with that name is enough, even if it is renamed later"
+	begin "$compiler: a function is skipped if a unit defines a function with its name, even if it is renamed later"
 	unit stub <<<'long agreed(int x) { return x; }'
 	objcopy --redefine-sym agreed=stub_agreed stub.o
 	image stubbed asm.o a.o b.o stub.o elsewhere.o
@@ -169,7 +169,7 @@ shaped:	ret
 		$t[$t[$t[.type_id].params[0].type_id].type_id].members[0].name')" z
 
 	# the name was looked up past the end of the table, which SANITIZE=1 detects
-	begin "$compiler: a function with the same name as a parameter"
+	begin "$compiler: a parameter with the name of a function does not declare it"
 	cat >arg1.S <<-'S'
 		.text
 		.globl arg1
@@ -184,7 +184,7 @@ shaped:	ret
 	has named.dump 'FUNC arguments .*arguments\(void \*arg1, '
 	expect_eq "$(skipped named | grep ^arg1:)" 'arg1: no_dwarf'
 
-	begin "$compiler: a function that one unit declares, and another one inlines"
+	begin "$compiler: a declaration is used although another unit inlines the function"
 	unit declares <<<'int divide(char *p); int declares(char *p) { return divide(p); }'
 	unit inlines <<<'int divide(char *p) { return *p; } int inlines(char *p) { return divide(p) + 1; }'
 	image inlines asm.o declares.o inlines.o
@@ -223,7 +223,7 @@ shaped:	ret
 	expect_eq "$(skipped bare | grep -c '^inlined: ')" 1
 done
 
-begin 'as pahole: assembly functions take and return void'
+begin 'like pahole, abtf-pahole writes void prototypes for assembly functions'
 target gcc
 expect 0 "$ABTF_PAHOLE" -J --btf_features=default --btf_encode_detached=pahole.btf vmlinux
 "$dump" pahole.btf >pahole.dump
@@ -242,7 +242,7 @@ agreed = agreed: void agreed(char *arg1)
 F
 verify six six.btf
 
-begin '--lang-exclude=asm excludes both language numbers'
+begin '--lang-exclude=asm excludes both language numbers of assembly'
 for excluded in asm bliss,asm,rust; do
 	encode six --lang-exclude=$excluded
 	funcs six agreed | expect_none

@@ -59,7 +59,7 @@ empty_functions() {
 	verify empty.image empty.image.btf
 	says "; ${1:-0} functions are missing"
 }
-begin 'gcc: a function without code'
+begin 'gcc: a function without code has no FUNC'
 empty_functions
 begin 'the judge finds a FUNC without code'
 if traps; then
@@ -109,7 +109,7 @@ for compiler in clang clang-19; do
 	encode computed.image
 	expect_eq "$(funcs computed.image | sed 's/ .*//' | tr '\n' ' ')" 'kept use '
 
-	begin "$compiler: functions without code, with the space that ftrace patches and without"
+	begin "$compiler: functions without code have no FUNC, with space for ftrace and without"
 	empty_functions
 	# abtf check treats that space as code
 	machine="$machine -fpatchable-function-entry=5" empty_functions 1
@@ -179,7 +179,7 @@ for compiler in clang clang-19; do
 	F
 	verify results.image results.image.btf
 
-	begin "$compiler: other calling conventions"
+	begin "$compiler: functions with other calling conventions have no FUNC if their registers differ"
 	unit conventions <<-'C'
 	struct s { long a, b; };
 	__attribute__((ms_abi)) long windows(struct s s, long x) { return s.a + x; }

@@ -62,7 +62,7 @@ for machine_name in gcc aarch64 s390x; do
 	link+=" -Wl,--defsym=__start_mcount_loc=__start_$sec,--defsym=__stop_mcount_loc=__stop_$sec"
 	image vmlinux unit_1.o unit_2.o fentry.o
 
-	begin "$machine_name: vmlinux"
+	begin "$machine_name: vmlinux: flags show where the kernel rejects kprobes"
 	text="entry_text=$entry_text irqentry_text=$irqentry_text"
 	known='kprobes_text=noprobe listed=noprobe noinstr_text=noprobe traced=-'
 	twins='twin@unit_1.c=- twin@unit_2.c=notrace untraced=notrace'
@@ -79,7 +79,7 @@ for machine_name in gcc aarch64 s390x; do
 	expect_flags without "$(sed 's/=-/=unknown/g; s/listed=noprobe/listed=unknown/' \
 		<<<"__fentry__=notrace begin=init call_1=- call_2=- $text $known twin@unit_1.c=- twin@unit_2.c=notrace untraced=notrace ")"
 
-	begin "$machine_name: a module"
+	begin "$machine_name: a module: flags show where the kernel rejects kprobes"
 	modinfo='static const char modinfo[] IN(".modinfo") __attribute__((used)) = "name=my_mod";'
 	# shellcheck disable=SC2086
 	unit module $flags < <(cat unit_1.c; echo "$modinfo")
@@ -140,7 +140,7 @@ for machine_name in gcc aarch64 s390x; do
 		says 'traced\+0x12345: is not in this function, which has 0x[0-9a-f]+ bytes$'
 	done
 
-	begin "$machine_name: --table names the others, too"
+	begin "$machine_name: --table lists functions that reject kprobes, too"
 	expect_eq "$("$ABTF" list --all --table vmlinux | awk 'NR > 1 { print $1 "=" $3 }' | sort | tr '\n' ' ')" \
 		"__fentry__=notrace begin=init call_1= call_2= $(tr -d - <<<"$text $known twin@unit_1.c= twin@unit_2.c=notrace untraced=notrace ")"
 done
@@ -161,7 +161,7 @@ tool objcopy --only-keep-debug mod.ko mod.ko.debug
 expect_flags mod.ko "$(flags_known - noprobe) twin@.text+0x10=- twin@.text+0x50=notrace untraced=notrace "
 expect_flags mod.ko.debug "$(flags_known unknown) twin@.text+0x10=unknown twin@.text+0x50=unknown untraced=unknown "
 
-begin 'a section with more words than relocations is unknown'
+begin 'a table with more words than relocations is not used'
 target gcc
 trace_units -pg -mfentry -mrecord-mcount
 module mod.ko unit_1.o unit_2.o

@@ -312,7 +312,7 @@ image twice twice.o
 has twice.dump '(one|two)'
 has twice.dump 'after'
 
-begin 'floating point types and enums of odd sizes'
+begin 'floating point types and enums of odd sizes are omitted or only declared'
 asm odd 0x1d <<'S'
 f10:	base f10, 4, 10
 f16:	base f16, 4, 16

@@ -40,7 +40,7 @@ for machine_name in clang aarch64; do
 	linker=$CC
 	[ $machine_name = clang ] || CC="clang --target=aarch64-linux-gnu"
 
-	begin "$machine_name: after a landing pad and space for ftrace: proven"
+	begin "$machine_name: locations after a landing pad and space for ftrace are proven"
 	# shellcheck disable=SC2086 # lists of flags
 	unit patchable $flags <<<"$source"
 	CC=$linker
@@ -49,14 +49,14 @@ for machine_name in clang aarch64; do
 	expect_eq "$(funcs patchable quiet | sed 's/: void /: int /')" 'quiet = quiet: int quiet(int v, int w)'
 	verify patchable patchable.btf
 
-	begin "$machine_name: an instruction there that moves an argument: not proven"
+	begin "$machine_name: locations after an instruction that moves an argument are not proven"
 	cp patchable moved
 	overwrite moved quiet "$moves" "$after"
 	cmp -s moved patchable && fail 'no byte was changed'
 	encode moved
 	expect_eq "$(skipped moved)" 'quiet: late_parameter'
 
-	begin "$machine_name: without the code: not proven"
+	begin "$machine_name: without the code, locations are not proven"
 	tool objcopy --only-keep-debug patchable stripped
 	encode stripped
 	expect_eq "$(skipped stripped)" 'quiet: late_parameter'
@@ -115,7 +115,7 @@ image fentry x86.o fentry.o
 encode fentry
 skipped fentry | expect_none
 
-begin 'clang: a prefix of another instruction'
+begin 'clang: a prefix of another instruction is not space for ftrace'
 echo 'void ext(void *s) {}' | unit ext
 image prefixed x86-10.o ext.o
 encode prefixed
