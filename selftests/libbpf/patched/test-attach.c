@@ -369,7 +369,7 @@ static void test_pattern_merged(void)
 	EXPECT_SAID("failed to open /proc/kallsyms: -EPERM; skipping functions", "hidden");
 	forget();
 	EXPECT_STR(found(obj->btf_vmlinux, NULL, "alone"), "alone", "vmlinux");
-	EXPECT_STR(said, "", "vmlinux does not need it");
+	EXPECT_STR(said, "", "vmlinux does not need kallsyms");
 	kallsyms = NULL;
 	free_object(obj);
 }
@@ -415,16 +415,17 @@ static void test_pattern_section(void)
 #endif
 
 const struct test attach_tests[] = {
-	{ "attach: MODULE: is all of a module's name", test_module_name },
-	{ "kprobe: a section with NAME@FILE is used unchanged, one without as before",
+	{ "attach: MODULE: only matches a whole module name", test_module_name },
+	{ "kprobe: NAME@FILE in a section name ends at a '+', other names end as before",
 	  test_kprobe_section },
 	{ "attach: functions that share the name are listed if none is found", test_list },
-	{ "kprobe: at an offset from a symbol that the kernel knows", test_kprobe_symbol },
+	{ "kprobe: NAME@FILE becomes an offset from a symbol that the kernel finds",
+	  test_kprobe_symbol },
 #if LIBBPF_MAJOR_VERSION > 1 || LIBBPF_MINOR_VERSION >= 8
 	{ "multi: a pattern matches NAME@FILE like other names", test_pattern },
 	{ "multi: a pattern for a module matches functions that only the base describes",
 	  test_pattern_merged },
-	{ "multi: a section with NAME@FILE is used unchanged, one without as before",
+	{ "multi: NAME@FILE in a section name is used unchanged, other names end as before",
 	  test_pattern_section },
 #endif
 	{}

@@ -15,7 +15,7 @@ static void test_add_type(void)
 	EXPECT_INT(btf__add_type(dst, src, btf__type_by_id(src, id)), 4, "its ID in dst");
 	EXPECT_STR(funcs_of(dst), "bar:3+50", "btf__add_type()");
 
-	EXPECT_INT(btf__add_btf(dst, src), 5, "first ID of what was added");
+	EXPECT_INT(btf__add_btf(dst, src), 5, "first ID of the added types");
 	EXPECT_STR(funcs_of(dst), "bar:3+50 foo:6+40 bar:7+50", "btf__add_btf()");
 
 	/* a copy is BTF as good as the first */
@@ -66,11 +66,11 @@ static void test_dedup_split(void)
 	static const struct {
 		const char *what; __u64 base, split;	const char *left;
 	} cases[] = {
-		{ "neither has one: folded",	NO_ADDR, NO_ADDR,	"" },
+		{ "no address: merged",		NO_ADDR, NO_ADDR,	"" },
 		{ "other address",		0x10, 0x20,		"foo:2+20" },
 		{ "same offset in another text", 0x10, 0x10,	"foo:2+10" },
-		{ "only the base has one",	0x10, NO_ADDR,		"foo:2" },
-		{ "only the module has one",	NO_ADDR, 0x10,		"foo:2+10" },
+		{ "only the base has an address", 0x10, NO_ADDR,		"foo:2" },
+		{ "only the module has an address", NO_ADDR, 0x10,		"foo:2+10" },
 	};
 	LIBBPF_OPTS(btf_dedup_opts, opts);
 	size_t i;
@@ -122,7 +122,7 @@ static void test_distill_and_relocate(void)
 	btf__add_func_proto(other, 2);
 	add_func(other, "foo", 4, 0x77);
 	EXPECT_INT(btf__relocate(dist_split, other), 0, "btf__relocate()");
-	CHECK(btf__base_btf(dist_split) == other, "base is another");
+	CHECK(btf__base_btf(dist_split) == other, "the base differs");
 	CHECK(strstr(funcs_of(dist_split), "+10 ") && strstr(funcs_of(dist_split), "+30"),
 	      "%s", funcs_of(dist_split));
 	CHECK(!strstr(funcs_of(dist_split), "+77"), "%s", funcs_of(dist_split));
@@ -137,10 +137,10 @@ out:
 }
 
 const struct test copy_tests[] = {
-	{ "copy: btf__add_type() and btf__add_btf() take the address along", test_add_type },
-	{ "dedup: a FUNC goes only if it is the same function", test_dedup },
-	{ "dedup: a FUNC at another address than the base's stays", test_dedup_split },
-	{ "distill and relocate: addresses stay in the split BTF, as they are",
+	{ "copy: btf__add_type() and btf__add_btf() copy the address", test_add_type },
+	{ "dedup: only FUNCs of the same function are merged", test_dedup },
+	{ "dedup: a FUNC with another address than the base's FUNC is kept", test_dedup_split },
+	{ "distill and relocate: addresses in split BTF do not change",
 	  test_distill_and_relocate },
 	{}
 };

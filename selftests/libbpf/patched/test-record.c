@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The record itself: how it is written, read, swapped, and when it is refused. */
+/* Writing, reading, swapping and rejecting records. */
 #include <byteswap.h>
 #include "test.h"
 
@@ -258,9 +258,9 @@ static void test_image(void)
 }
 
 const struct test record_tests[] = {
-	{ "record: offset and guard are in the bits that the format says", test_words },
-	{ "record: its bytes in both byte orders, low half first", test_bytes },
-	{ "record: written and read in both byte orders, one to a hundred in a row",
+	{ "record: offset and guard are in the right bits", test_words },
+	{ "record: the low half comes first in both byte orders", test_bytes },
+	{ "record: one to a hundred in a row are written and read in both byte orders",
 	  test_byte_orders },
 	{ "record: a bad guard, reserved bit, prototype or length is rejected in both byte orders",
 	  test_malformed },

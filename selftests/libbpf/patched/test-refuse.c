@@ -70,8 +70,9 @@ static void test_kprobe_by_file(void)
 }
 
 const struct test refuse_tests[] = {
-	{ "refuse: a light skeleton keeps the name for when it runs", test_light_skeleton },
-	{ "kprobe: one at an address has no name", test_kprobe_without_name },
+	{ "refuse: a light skeleton contains the name, to look it up at run time",
+	  test_light_skeleton },
+	{ "kprobe: a kprobe at an address needs no name", test_kprobe_without_name },
 	{ "kprobe: NAME@FILE needs a kernel that shows addresses", test_kprobe_by_file },
 	{}
 };

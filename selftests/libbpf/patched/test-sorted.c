@@ -318,7 +318,7 @@ static void test_large_kind(void)
 	static const struct {
 		const char *what; __u32 vlen, elem_sz; bool sane;
 	} cases[] = {
-		{ "what there is",	2,		4,	true },
+		{ "correct length",	2,		4,	true },
 		{ "one too many",	3,		4,	false },
 		{ "more than an int",	0xffffff,	252,	false },
 	};
@@ -404,17 +404,17 @@ static void test_relocate_insane(void)
 }
 
 const struct test sorted_tests[] = {
-	{ "sorted: 50,000 FUNCs are found where they are, in a module, too", test_sort },
-	{ "sorted: those of a real image are what they were", test_sort_image },
-	{ "sorted: types are added to what was sorted", test_add_after_sort },
+	{ "sorted: 50,000 FUNCs are found by name, also in a module", test_sort },
+	{ "sorted: the FUNCs of a real image do not change", test_sort_image },
+	{ "sorted: types can be added to sorted BTF", test_add_after_sort },
 	{ "layout: a FUNC with an address cannot be added", test_layout_add },
-	{ "layout: it is rejected with addresses, and ignored for a module's",
+	{ "layout: a layout section is rejected with addresses, but ignored in the base",
 	  test_layout_read },
-	{ "layout: in the other byte order", test_layout_swapped },
-	{ "layout: a type of an unknown kind is refused if it is too large", test_large_kind },
-	{ "read: types that are not there, and a header too short", test_insane },
-	{ "distill: a base of no types", test_distill_none },
-	{ "relocate: types that are not there, and typedefs of themselves",
+	{ "layout: a layout section is read in the other byte order", test_layout_swapped },
+	{ "layout: a type of an unknown kind is rejected if it is too large", test_large_kind },
+	{ "read: references to missing types, and a short header, are rejected", test_insane },
+	{ "distill: a base without types", test_distill_none },
+	{ "relocate: references to missing types, and typedefs of themselves, are rejected",
 	  test_relocate_insane },
 	{}
 };

@@ -296,7 +296,7 @@ static void sk_storage(void)
 	prog = bpf_prog_load(BPF_PROG_TYPE_TRACING, "storage", "GPL", insns, ARRAY_SIZE(insns),
 			     &opts);
 	expect(prog < 0 && strstr(prog_log, "expected=map_ptr"),
-	       "not refused for its argument alone; the verifier printed:\n%s", prog_log);
+	       "not rejected because of its argument; the verifier printed:\n%s", prog_log);
 }
 
 static const struct guest_case cases[] = {
