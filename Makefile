@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # abtf: BTF whose functions have addresses. "make help" and "make help-dev" list the targets.
 #
-# Only "setup*" and what depends on them (run, test*, fuzz, bench*, check-*,
+# Only "setup*" and targets that depend on them (run, test*, fuzz, bench*, check-*,
 # compare-pahole, run-vm, vm*, deb) install packages or use the network; plain
 # "make", "make install" and "make check" never do.
 
@@ -102,7 +102,7 @@ vm-kernel: vm-source encoder
 vm-guest: vm-kernel
 	@selftests/kernel/guest.sh
 
-# The guest of one kernel, whatever KERNEL is set to
+# The guest of one kernel, regardless of KERNEL
 vm-guest-%:
 	@$(MAKE) --no-print-directory vm-guest KERNEL=$*
 
@@ -222,7 +222,7 @@ checks := check-names check-functions check-inlined check-callers check-images c
 $(checks): $(if $(filter check-tags,$(MAKECMDGOALS)),setup-compilers,setup-test) encoder compare judge
 	@selftests/$@.sh
 
-# Packages, and files made from the source
+# Packages, and files generated from the source
 
 .PHONY: dist deb drawings compile_commands.json clean
 deb:
@@ -244,7 +244,7 @@ compile_commands.json:
 	@mv $@.tmp $@
 	@rm $@.make
 
-# Keeps what was downloaded, and branches in a kernel's source.
+# Keeps downloads, and branches in a kernel's source.
 downloaded	:= apt clients-sid compilers debian images modules pahole-sid sysroot
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean

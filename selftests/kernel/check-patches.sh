@@ -175,7 +175,7 @@ added_lines() {
 }
 
 # check_size SERIES: limit the number of patches and of added lines. The last patch of the kernel series,
-# /sys/kernel/btf_addr, can be left out, so the limit for the others is lower.
+# /sys/kernel/btf_addr, can be omitted, so the limit for the others is lower.
 check_size() {
 	local max_patches=8 max_lines lines patches status=0
 
@@ -240,7 +240,7 @@ check_series() {
 	result $status "$series: the cover letter lists its prerequisite patches" "$logs/why"
 }
 
-# check_build PATCH WHAT: build it, and set $built
+# check_build PATCH TARGET: build a target, and set $built
 check_build() {
 	local status=0
 
@@ -290,7 +290,7 @@ check_patch() {
 
 	for what in $(touched "$patch"); do
 		case $what in
-		# it is built with the one above
+		# a directory without a Makefile is built with its parent
 		*/|*/:n) [ -e "$tree/${what%:n}Makefile" ] || continue ;;
 		esac
 		check_build "$name" "$what"

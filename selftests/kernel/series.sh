@@ -15,7 +15,7 @@ git() {
 		-c advice.detachedHead=false -c core.abbrev=12 "$@"
 }
 
-# applies_alone SERIES: test whether it does not need the series before it
+# applies_alone SERIES: test whether a series applies without the preceding ones
 applies_alone() {
 	[[ $1 = */fixes || $1 = */parsing ]]
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# BTF contains no address of this boot, for any reader.  First, show that leakscan finds such
+# BTF contains no run-time address, for any reader.  First, show that leakscan finds such
 # addresses.
 . /test/ktap.sh
 modprobe md5

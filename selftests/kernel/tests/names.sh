@@ -59,7 +59,7 @@ fi
 case $KERNEL in
 patched|debug) ;;
 *)
-	# Debian's pahole keeps one function of each name, newer versions none
+	# Debian's pahole keeps one function with each name, newer versions keep none
 	one='load: ESRCH' kept=
 	! bpftool btf dump file /sys/kernel/btf/vmlinux | grep -q "FUNC 'c_start'" || one=/proc/cpuinfo kept='c_start '
 	check_eq 'fentry: a name with a single FUNC is found' "$(called fentry/c_start)" "$one"

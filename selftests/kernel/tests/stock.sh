@@ -4,7 +4,7 @@
 # kernels: stock
 . /test/ktap.sh
 bpftool btf dump file /sys/kernel/btf/vmlinux | grep "FUNC '" >/tmp/funcs
-# Debian's pahole keeps one function of each name
+# Debian's pahole keeps one function with each name
 if grep -q "FUNC 'c_start'" /tmp/funcs; then
 	one_of_each=1
 	plan 10
@@ -14,7 +14,7 @@ else
 fi
 
 consoles='/proc/cpuinfo /proc/crypto /proc/consoles'
-# as attach prints it: without leading zeros
+# without leading zeros, as attach prints it
 first=0x$(sed -n 's/ [Tt] c_start$//p' /proc/kallsyms | sort | head -n 1 | sed 's/^0*//')
 
 check_eq 'there are three c_start' "$(grep -c ' [Tt] c_start$' /proc/kallsyms)" 3
