@@ -21,10 +21,13 @@ costs() {
 		fail "$1: status $status, expected $3: $(head -n 3 out)"
 	elif [ $status = 0 ]; then
 		expect 0 "$ABTF" check image t.btf
-		# this test does not check the BTF of such images
 		status=0
 		limited "$judge" image t.btf >out 2>&1 </dev/null || status=$?
-		[ $status -le 2 ] || fail "$1: btf-judge: status $status: $(tail -n 3 out)"
+		case $status in
+		0)	;;
+		2)	has out ': (no function symbols to check against|BTF without addresses: there is nothing to check)' ;;
+		*)	fail "$1: btf-judge: status $status: $(tail -n 3 out)" ;;
+		esac
 	else
 		has out "$4"
 		[ ! -e t.btf ] || fail "$1: wrote something"

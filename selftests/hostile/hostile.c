@@ -150,7 +150,8 @@ static void abbrev(uint32_t code, uint32_t tag, bool children, ...)
 
 static void abbrevs(void)
 {
-	abbrev(UNIT, DW_TAG_compile_unit, true, NAME, DW_AT_comp_dir, DW_FORM_strp, 0);
+	abbrev(UNIT, DW_TAG_compile_unit, true, NAME, DW_AT_comp_dir, DW_FORM_strp,
+	       DW_AT_language, DW_FORM_implicit_const, DW_LANG_C99, 0);
 	abbrev(INT, DW_TAG_base_type, false, NAME, DW_AT_byte_size, DW_FORM_data1,
 	       DW_AT_encoding, DW_FORM_data1, 0);
 	abbrev(TYPEDEF, DW_TAG_typedef, false, NAME, TYPE, 0);
