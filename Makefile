@@ -200,7 +200,7 @@ compare-pahole: setup-test compare
 
 # Checks of real images, kernels and patches
 
-.PHONY: check-patches check-machines check-probes check-args
+.PHONY: check-patches check-machines check-configs check-probes check-args
 check-patches: setup-patches encoder
 	@selftests/kernel/source.sh
 	@selftests/kernel/check-patches.sh
@@ -209,6 +209,9 @@ check-machines: setup encoder
 	@selftests/setup.sh build kernel machines
 	@$(MAKE) --no-print-directory vm-source ARCH=
 	@selftests/kernel/check-machines.sh
+
+check-configs: vm-source encoder
+	@selftests/kernel/check-configs.sh
 
 check-probes: setup-kernel encoder
 	@[ "$${KVER:-6.12}" != 6.12 ] || selftests/fetch-debian.sh
