@@ -63,23 +63,13 @@ uninstall:
 # Prerequisites of other targets: packages, programs, the source of a kernel
 
 .PHONY: setup setup-test setup-bench setup-kernel setup-patches setup-compilers
-setup:
-	@selftests/setup.sh build
-
-setup-test:
-	@selftests/setup.sh build test
-
-setup-bench:
-	@selftests/setup.sh build bench $(if $(CALLGRIND),callgrind)
-
-setup-kernel:
-	@selftests/setup.sh build kernel $(filter arm64 s390x,$(ARCH)) $(filter thinlto,$(VARIANT)) $(if $(filter gcc% clang%,$(VARIANT)),compilers)
-
-setup-patches:
-	@selftests/setup.sh build kernel patches
-
-setup-compilers:
-	@selftests/setup.sh build test compilers
+setup-test:	 topics = test
+setup-bench:	 topics = bench $(if $(CALLGRIND),callgrind)
+setup-kernel:	 topics = kernel $(filter arm64 s390x,$(ARCH)) $(filter thinlto,$(VARIANT)) $(if $(filter gcc% clang%,$(VARIANT)),compilers)
+setup-patches:	 topics = kernel patches
+setup-compilers: topics = test compilers
+setup setup-test setup-bench setup-kernel setup-patches setup-compilers:
+	@selftests/setup.sh build $(topics)
 
 .PHONY: encoder compare judge example
 encoder:
