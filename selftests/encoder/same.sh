@@ -49,10 +49,10 @@ FIXES=fixes compare 0
 says '^  [1-9][0-9]* differ as expected: example/\*/list\*: an earlier list says more$'
 earlier ''
 FIXES=fixes compare 1
-says '^same: example/\*/probe: nothing differs$'
+says '^same: example/\*/probe: no difference matches this pattern$'
 printf 'example/*\n' >fixes
 FIXES=fixes compare 1
-says 'a reason is missing'
+says 'expected a tab and a reason'
 
 begin 'a missing earlier program and an unknown group are errors'
 expect 1 env -u OLD "$selftests/same.sh"
