@@ -11,6 +11,7 @@
 #	ambiguous	omitted places, because the verdict depends on other modules
 #   ABTF=PROGRAM
 #   EVERY=N	only try every Nth function without a flag whose name has no suffix or file (8)
+#   SKIP=REGEX	skip places in modules that match
 #   RANDOM_PLACES=N	also try N places inside functions of the image (0)
 set -eu
 set -o pipefail
@@ -51,10 +52,10 @@ for module; do
 done >places
 # For a clone, the kernel looks for the original in vmlinux and in all modules, so that the verdict
 # depends on the other modules.
-awk '
+awk -v skip="${SKIP:-^$}" '
 	FILENAME == "owners" { nr[$1] += !(($1, $2) in owns); owns[$1, $2] = 1; next }
 	nr[$2] > (($2, $1) in owns) { print $3 >"ambiguous"; next }
-	{ print $3, $4 }' owners places >modules
+	$3 !~ skip { print $3, $4 }' owners places >modules
 touch ambiguous
 rm owners places
 
