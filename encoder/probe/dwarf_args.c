@@ -352,7 +352,19 @@ static bool may_be_frame(const struct spot *spot, const struct expr_value *v)
 	       !abi__frame_on_entry(spot->machine, &sp, &offset) || v->reg == sp;
 }
 
+/* Test for a place that DWARF describes relative to the stack pointer itself. */
+static bool is_stack(const struct spot *spot, const struct expr_value *v)
+{
+	uint64_t offset;
+	uint32_t sp;
+
+	return (v->kind == EXPR_MEMORY || v->kind == EXPR_COMPUTED) && v->base == EXPR_BASE_REGISTER &&
+	       abi__frame_on_entry(spot->machine, &sp, &offset) && v->reg == sp;
+}
+
 static const char unknown_start[] = "it is in the frame, but DWARF does not record from which instruction on";
+
+static const char unknown_change[] = "DWARF may describe another value of it";
 
 static const char unknown_set[] = "it is in a register, but DWARF does not record from which instruction on";
 
@@ -443,25 +455,42 @@ static struct arg_place place_pieces(struct dwarf_args *d, const struct spot *sp
 }
 
 static struct arg_place place_expr(struct dwarf_args *d, const struct spot *spot,
-				   const struct unit *u, struct cursor expr, uint64_t size,
+				   const struct unit *u, struct cursor expr, struct arg_type type,
 				   bool always)
 {
+	struct arg_type resolved = arg_type__resolve(type);
+	unsigned int kind = type.btf ? arg_type__kind(&resolved) : BTF_KIND_UNKN;
+	bool is_struct = kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION;
+	struct arg_place place;
 	struct expr_value v;
 
 	if (expr__eval(d->dw, u, expr, &v))
 		return arg_place__none("DWARF's expression is malformed");
 	if (always && u->untracked && (v.kind == EXPR_REGISTER || v.kind == EXPR_PIECES))
 		return arg_place__none(unknown_set);
-	if (v.kind == EXPR_PIECES) {
-		struct arg_place place = place_pieces(d, spot, u, expr, size);
-
-		/* gcc does not track an unused parameter in several registers, which calls may change */
-		if (always && !u->clang && !spot->is_start && !place.reason && place.nr_regs)
-			return arg_place__none(unknown_set);
-		return place;
-	}
-	return v.is_piece ? arg_place__none("a part of it has no location") :
-			    place_value(d, spot, &v, always);
+	if (v.kind == EXPR_PIECES)
+		place = place_pieces(d, spot, u, expr, arg_type__size(type));
+	else if (v.is_piece)
+		return arg_place__none("a part of it has no location");
+	/* clang's offsets from the stack pointer are for the whole frame, also in a location list */
+	else if (u->clang && is_stack(spot, &v) && will_set(spot, v.reg))
+		return arg_place__none(unknown_frame);
+	else
+		place = place_value(d, spot, &v, always);
+	/*
+	 * gcc does not track all changes of a struct, or of several registers: calls may change those of an
+	 * unused parameter, and where branches meet, it forgets a change that only one branch makes.
+	 */
+	if (!u->clang && spot->address != spot->entry && place.how != ARG_MEMORY &&
+	    place.how != ARG_UNAVAILABLE && (is_struct || v.kind == EXPR_PIECES))
+		return arg_place__none(unknown_change);
+	/* on entry, clang describes the constant that the function will assign to its parameter */
+	if (u->clang && spot->address == spot->entry && place.how == ARG_CONSTANT)
+		return arg_place__none(unknown_change);
+	/* clang may omit to store a struct that it passes, if the function does not use it */
+	if (u->clang && is_struct && place.how == ARG_MEMORY && is_callers(spot, &v))
+		return arg_place__none("clang may not have stored it");
+	return place;
 }
 
 /*
@@ -498,7 +527,7 @@ static const char bad_list[] = "DWARF's location list is malformed";
 static const char no_location[] = "DWARF has no location of it at this instruction";
 
 static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spot,
-				    const struct read_die *e, uint64_t size)
+				    const struct read_die *e, struct arg_type type)
 {
 	const struct unit *u = e->in->unit;
 	struct arg_place ret = arg_place__none(no_location);
@@ -511,13 +540,15 @@ static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spo
 		if (e->die.class[AT_CONST_VALUE] != VALUE_UINT &&
 		    e->die.class[AT_CONST_VALUE] != VALUE_SINT)
 			return arg_place__none("it is a constant that is not a number");
+		if (u->clang && spot->address == spot->entry)
+			return arg_place__none(unknown_change);
 		return (struct arg_place){ .how = ARG_CONSTANT,
 					   .add = e->die.value[AT_CONST_VALUE] };
 	}
 	if (!die__has(&e->die, AT_LOCATION))
 		return ret;
 	if (e->die.class[AT_LOCATION] == VALUE_BLOCK)
-		return place_expr(d, spot, u, dwarf__block(d->dw, &e->die, AT_LOCATION), size,
+		return place_expr(d, spot, u, dwarf__block(d->dw, &e->die, AT_LOCATION), type,
 				  true);
 	if (!list__begin(&list, d->dw, u, &e->die, AT_LOCATION))
 		return arg_place__none(bad_list);
@@ -532,7 +563,7 @@ static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spo
 			continue;
 		if (ret.reason != no_location)
 			return arg_place__none("DWARF has several locations of it at this instruction");
-		ret = place_expr(d, spot, u, expr, size, false);
+		ret = place_expr(d, spot, u, expr, type, false);
 	}
 	return ret;
 }
@@ -651,7 +682,7 @@ static int add_params(struct dwarf_args *d, uint64_t die, const struct spot *spo
 			if (read_entry(d, concrete->die, &e))
 				continue;
 			place = nr++ ? arg_place__none("DWARF has several entries of it") :
-				       place_entry(d, spot, &e, arg_type__size(type));
+				       place_entry(d, spot, &e, type);
 		}
 		if (place.how != ARG_UNAVAILABLE && !type.btf)
 			place = arg_place__none("its type was not found in BTF");

@@ -32,6 +32,8 @@ code='push %rbx
 	.cfi_adjust_cfa_offset -8
 	ret'
 
+producer='GNU C17 12 -O2'
+
 # written NAME FRAME_BASE: link an image whose f() has the parameters in file "params", and the
 # location lists in file "lists".  gas's macros: param NAME TYPE BYTE..., and listed NAME TYPE LABEL
 written() {
@@ -82,7 +84,7 @@ written() {
 		.asciz "w.c"
 		.quad f, .Lf_end - f
 		.2byte 0x1d
-		.asciz "GNU C17 12 -O2 ${3-}"
+		.asciz "$producer ${3-}"
 	.Ltype_int: .byte 2
 		.asciz "int"
 		.byte 4, 5
@@ -151,6 +153,7 @@ no_frame='it is in the frame, whose address is not known here'
 no_register='it is in a register that probes cannot read'
 entry_value='it is a value that a register had when the function was entered'
 none='DWARF has no location of it at this instruction'
+another='DWARF may describe another value of it'
 
 begin 'arguments in registers and memory, and constants, are found'
 cat >params <<'S'
@@ -251,7 +254,7 @@ piece: it is in pieces
 pieces: it is in pieces
 bit_pieces: it is in pieces
 no_piece: it is in pieces
-one_piece: it is in a register, but DWARF does not record from which instruction on
+one_piece: $another
 divided: $not
 shifted: $not
 T
@@ -261,7 +264,7 @@ cat >params <<'S'
 	param c pair 0x9e, 8, 5, 0, 0, 0, 0xf9, 0xff, 0xff, 0xff
 	param b bits 0x9e, 8, 0x50, 0x1f, 0, 0, 0, 0, 0, 0
 S
-written constant $cfa
+producer='clang version 19.1.7' written constant $cfa
 expect_text "$(shows --args=c.x,c.y,b.a,b.b,c.y:x16 constant f@w.c+0x5)" <<'T'
 c.x: +5
 c.y: +4294967289
@@ -282,7 +285,7 @@ lists <<'S'
 	.quad f, .Lf_end
 	.byte 6, 0x52, 0x93, 8, 0x53, 0x93, 8, 0
 S
-written parts $cfa
+producer='clang version 19.1.7' written parts $cfa
 expect_text "$(shows --args=t.a,t.b,t.c parts f@w.c+0x5)" <<'T'
 t.a: cx
 t.b: bx
@@ -290,6 +293,7 @@ t.c: bx 32@32
 T
 (
 	target s390x
+	producer='clang version 19.1.7'
 	code='nopr
 		nopr
 		br %r14'
@@ -304,14 +308,74 @@ T
 	T
 )
 
-begin 'gcc does not track a struct in two registers, if it has one location'
+begin 'gcc does not track all changes of a struct, or of several registers, inside a function'
 cat >params <<'S'
 	param t two 0x52, 0x93, 8, 0x53, 0x93, 8
+	listed l two .Lpieces
+	listed p pair .Lregister
+	listed r ptr .Lregister
+	listed o long .Lpiece
+	param c pair 0x9e, 8, 5, 0, 0, 0, 6, 0, 0, 0
+S
+lists <<'S'
+.Lpieces: .byte 7
+	.quad f, .Lf_end
+	.byte 6, 0x52, 0x93, 8, 0x53, 0x93, 8, 0
+.Lregister: .byte 7
+	.quad f, .Lf_end
+	.byte 1, 0x55, 0
+.Lpiece: .byte 7
+	.quad f, .Lf_end
+	.byte 3, 0x55, 0x93, 8, 0
 S
 written untracked-parts $cfa
-expect_text "$(shows --args=t.a untracked-parts f@w.c)" <<<'t.a: cx'
-expect_text "$(shows --args=t.a untracked-parts f@w.c+0x5)" <<'T'
-t.a: it is in a register, but DWARF does not record from which instruction on
+expect_text "$(shows --args=t.a,l.a,p.x,r,o,c.y untracked-parts f@w.c)" <<'T'
+t.a: cx
+l.a: cx
+p.x: di
+r: di
+o: di
+c.y: +6
+T
+expect_text "$(shows --args=t.a,l.a,p.x,r,o,c.y untracked-parts f@w.c+0x5)" <<T
+t.a: $another
+l.a: $another
+p.x: $another
+r: di
+o: $another
+c.y: $another
+T
+
+begin 'clang: constants on entry, the stack pointer before the frame is set up, structs of the caller'
+cat >params <<'S'
+	param c int 0x35, 0x9f
+	listed sp int .Lsp
+	param callers long 0x91, 32
+	param struct pair 0x91, 40
+S
+lists <<'S'
+.Lsp: .byte 7
+	.quad f, .Lf_end
+	.byte 2, 0x77, 16, 0
+S
+producer='clang version 19.1.7' written clang 0x57
+expect_text "$(shows --args=c,sp,callers,struct.x clang f@w.c)" <<T
+c: $another
+sp: $no_frame
+callers: $no_frame
+struct.x: $no_frame
+T
+expect_text "$(shows --args=c,sp,callers,struct.x clang f@w.c+0x1)" <<T
+c: +5
+sp: $no_frame
+callers: $no_frame
+struct.x: $no_frame
+T
+expect_text "$(shows --args=c,sp,callers,struct.x clang f@w.c+0x5)" <<'T'
+c: +5
+sp: sp 16
+callers: sp 32
+struct.x: clang may not have stored it
 T
 
 # framed FRAME_BASE: show the parameters before and after the frame is set up

@@ -85,8 +85,9 @@ E
 )
 
 begin 'x86-64, clang: registers and stack slots of arguments follow the ABI'
-(target clang; expect_abi clang 59 -fomit-frame-pointer <<E
+(target clang; expect_abi clang 58 -fomit-frame-pointer <<E
 $(grep -v ended <<<"$uncertain")
+ended e: clang may not have stored it
 padded p: it is in pieces
 E
 )
@@ -541,10 +542,11 @@ calls() {
 begin 'inlined calls, gcc: registers and constants'
 unit inl <inl.c
 image inlined inl.o
-calls inlined <<'E'
-inl in outer: o=di 0, k=si 0, c=7, uid=dx 0
-inl in moved: o=dx 0, k=ax 0, c=-2, uid=5
-inl in frame: o=ax 0, k=1, c=2, uid=3
+another='DWARF may describe another value of it'
+calls inlined <<E
+inl in outer: o=di 0, k=si 0, c=7, uid=$another
+inl in moved: o=dx 0, k=ax 0, c=-2, uid=$another
+inl in frame: o=ax 0, k=1, c=2, uid=$another
 E
 
 begin 'inlined calls, clang: registers, constants and addresses in the frame'
@@ -563,8 +565,8 @@ E
 )
 
 begin 'inlined calls: tools read the registers of the call'
-expect 0 quietly "$ABTF" list --inlined --probe=tracefs --args='o->next->z,c,uid' inlined inl
-says '^p:abtf/inl_28 _text\+0x28 z=\+0\(\+8\(%dx\)\):s32 c=\\-2:s64 uid=\\5:u32$'
+expect 0 quietly "$ABTF" list --inlined --probe=tracefs --args='o->next->z,c' inlined inl
+says '^p:abtf/inl_28 _text\+0x28 z=\+0\(\+8\(%dx\)\):s32 c=\\-2:s64$'
 expect 0 quietly "$ABTF" list --inlined --probe=bpftrace --args='o->next->z' inlined inl
 says '^	\$o = \(struct object \*\)reg\("dx"\);$'
 expect 0 quietly "$ABTF" list --inlined --probe=libbpf --args='o->next->z' inlined inl
