@@ -308,6 +308,27 @@ static bool find_named(const struct symbolizer *s, const struct stack_entry *e, 
 	return found;
 }
 
+/* [.text]+0x10 in a module, as --table prints it */
+static bool find_in_section(const struct symbolizer *s, const char *text, struct place_in *ret)
+{
+	const char *end = *text == '[' ? strstr(text, "]+") : NULL;
+	const struct image *img = s->module && s->map->syms ? s->map->syms->img : NULL;
+	uint64_t offset;
+	size_t used;
+
+	used = end && img ? read_number(end + 2, false, &offset) : 0;
+	if (!used || end[2 + used])
+		return false;
+	for (uint32_t i = 1; i < img->nr_sections; i++) {
+		const char *name = img->sections[i].name;
+
+		if (strlen(name) == (size_t)(end - text - 1) &&
+		    !strncmp(name, text + 1, end - text - 1) && find_offset(s, i, offset, ret))
+			return true;
+	}
+	return false;
+}
+
 /* NAME@FILE+0x5, as `abtf list` accepts it. */
 static int find_selected(const struct symbolizer *s, char *text, struct place_in *ret)
 {
@@ -364,6 +385,8 @@ static int find_place(const struct symbolizer *s, char *text, struct place_in *r
 		return msg_fail(-ESRCH, "%s: '%s': no function is there", s->subject, text);
 	used = read_key(s, start, ret);
 	if (used && strchr(" /", start[used]))
+		return 0;
+	if (find_in_section(s, start, ret))
 		return 0;
 	used = read_number(start, true, &number);
 	if (used == len && find_address(s, number, ret))

@@ -256,6 +256,20 @@ expect_eq "$(echo "@[kprobe:$key]: 1 twin+1 [my_mod]" | "$ABTF" symbolize mod.ko
 	'@[kprobe:twin@drivers_b.c]: 1 twin@(drivers_a.c|drivers_b.c)+1 [my_mod]'
 expect 3 "$ABTF" symbolize mod.ko 0
 
+begin 'a module: each place in its table, which may be relative to a section'
+tool ld -r --build-id=0xabcd -o with-id.ko mod.ko
+"$ABTF" list --table --all with-id.ko | sed 1d >places
+has places '^twin@drivers_a.c \[\.text\]\+0x0'
+while read -r name place _; do
+	expect_eq "$("$ABTF" symbolize mod.ko "$place")" "$name" "$place"
+done <places
+expect 0 "$ABTF" symbolize mod.ko 'my_mod:[.text]+1'
+expect_eq "$out" 'twin@drivers_a.c+0x1'
+for place in '[.text]+0x10000' '[.nosuch]+0x0' '[.text]+0x0x' '[.text]' '[.text]+' '['; do
+	expect 3 "$ABTF" symbolize mod.ko "$place"
+done
+expect 3 "$ABTF" symbolize vmlinux '[.text]+0x0'
+
 begin 'stack traces: SIZE in NAME+OFFSET/SIZE selects the function'
 unit trace_a <<'C'
 static __attribute__((noinline, used)) int step(int a) { return a; }
