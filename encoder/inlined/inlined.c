@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -456,6 +457,25 @@ static void read_call(struct inlined_walk *w, const struct die *die, const struc
 	w->sites.array[w->sites.nr - 1].site.ends_there = ends_there;
 }
 
+/*
+ * Test for an address of code.  The linker sets addresses of discarded functions to 0, or lld to -1 or
+ * -2; in a relocatable file, their relocations are missing.
+ */
+static bool is_code(const struct dwarf *dw, uint64_t address)
+{
+	const struct image *img = dw->img;
+	uint32_t section;
+	uint64_t offset;
+
+	if (dw->relocator)
+		return relocator__place(dw->relocator, address, &section, &offset);
+	for (size_t i = 1; i < img->nr_sections; i++)
+		if (img->sections[i].flags & SHF_EXECINSTR &&
+		    address - img->sections[i].address < img->sections[i].size)
+			return true;
+	return false;
+}
+
 static void read_body(struct inlined_walk *w, uint64_t offset, const struct die *die,
 		      struct open *in)
 {
@@ -464,7 +484,7 @@ static void read_body(struct inlined_walk *w, uint64_t offset, const struct die 
 
 	end_body(w);
 	*in = (struct open){ .via = NO_FUNC };
-	if (entry == UINT64_MAX)
+	if (!is_code(w->in->dw, entry))
 		return;
 	in->body = offset;
 	in->entry = entry;

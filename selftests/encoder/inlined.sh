@@ -300,3 +300,22 @@ for i in range(150):
 if not 0 < failed < 150:
     sys.exit(f'{failed} of 150 fail: both must occur')
 P
+
+begin 'functions that the linker discarded have address 0: nothing is inlined there'
+target gcc
+unit fs/dead -I. <<'C'
+#include "include/pair.h"
+__attribute__((section(".dead.text"))) int dead(int a) { return leaf(a) + 9; }
+C
+sed 's/DISCARD\/ *: *{/& *(.dead.text)/' "$selftests/example/vmlinux.lds" >dead.lds
+for name in live dead; do
+	lds=$selftests/example/vmlinux.lds
+	[ $name = live ] || lds=dead.lds
+	# shellcheck disable=SC2086 # lists of flags
+	$CC $common $machine $link -Wl,-T,"$lds" -Wl,--noinhibit-exec -o $name sink.o fs/dead.o
+	"$ABTF" list --inlined $name leaf >$name.txt 2>&1 || true
+done
+need_symbol live 'T dead'
+need_no_symbol dead '. dead'
+has live.txt ' dead .*fs/dead.c'
+has_not dead.txt ' dead '
