@@ -109,7 +109,7 @@ static const struct opt options[] = {
 static int cmd_check(int argc, char **argv)
 {
 	struct check_options opts = {};
-	struct where where = {};
+	struct where where __cleanup(where__destroy) = {};
 	struct image *img;
 	int status = command__parse(&check_command, argc, argv, &opts, &where);
 

@@ -47,7 +47,7 @@ static int cmd_diff(int argc, char **argv)
 	struct input a __cleanup(input__close) = {}, b __cleanup(input__close) = {};
 	struct funcs *of_a = NULL, *of_b = NULL;
 	struct compare_counts counts = {};
-	struct where where = {};
+	struct where where __cleanup(where__destroy) = {};
 	struct image *img;
 	int status = command__parse(&diff_command, argc, argv, &opts, &where);
 

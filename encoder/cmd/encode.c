@@ -132,7 +132,7 @@ static int check_job(const struct encode_call *call, int nr_images, bool many)
 static int cmd_encode(int argc, char **argv)
 {
 	struct encode_call call = {};
-	struct where where = {};
+	struct where where __cleanup(where__destroy) = {};
 	bool many;
 	int ret;
 

@@ -447,9 +447,14 @@ static int parse_selectors(const struct list_options *opts, char **texts, uint32
 	return GO_ON;
 }
 
+static void list_options__destroy(struct list_options *opts)
+{
+	where__destroy(&opts->where);
+}
+
 static int cmd_list(int argc, char **argv)
 {
-	struct list_options opts = { .probe = NR_PROBE_FORMATS };
+	struct list_options opts __cleanup(list_options__destroy) = { .probe = NR_PROBE_FORMATS };
 	struct selection sel = {};
 	int nr_args, status = command__parse(&list_command, argc, argv, &opts, &opts.where);
 

@@ -59,7 +59,7 @@ static int write_page(const struct report_options *opts, char **paths, int nr, s
 static int cmd_report(int argc, char **argv)
 {
 	struct report_options opts = { .output = DEFAULT_PAGE };
-	struct where where = {};
+	struct where where __cleanup(where__destroy) = {};
 	struct image *img;
 	int status = command__parse(&report_command, argc, argv, &opts, &where);
 

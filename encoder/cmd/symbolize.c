@@ -587,6 +587,11 @@ struct symbolize_options {
 	struct where	where;
 };
 
+static void symbolize_options__destroy(struct symbolize_options *opts)
+{
+	where__destroy(&opts->where);
+}
+
 static bool offset_of(const struct function_map *map, const char *name, uint64_t *ret)
 {
 	uint32_t nr;
@@ -783,7 +788,7 @@ static const struct opt options[] = {
 
 static int cmd_symbolize(int argc, char **argv)
 {
-	struct symbolize_options opts = {};
+	struct symbolize_options opts __cleanup(symbolize_options__destroy) = {};
 	struct function_map cached = {};
 	struct image *img;
 	int nr_args, status;

@@ -67,6 +67,11 @@ const struct opt where_options[] = {
 	{}
 };
 
+void where__destroy(struct where *where)
+{
+	free(where->sources.array);
+}
+
 bool where__is_ambiguous(const struct where *where)
 {
 	return where->sources.nr + where->running > 1 && !where->several;

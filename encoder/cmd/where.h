@@ -30,6 +30,9 @@ struct where {
 	bool		several;
 };
 
+/** where__destroy() - Free the list of sources. */
+void where__destroy(struct where *where);
+
 /** where__is_ambiguous() - Test for options that identify several images, unless they may. */
 bool where__is_ambiguous(const struct where *where);
 
