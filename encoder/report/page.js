@@ -562,6 +562,8 @@ function viewNames()
 			onclick: () => { set({q: `*${state.q.trim()}*`}); refocus('#query'); }}, `Also names with ${q} in them`)) : null,
 		q && all && !matcher.selects ? el('p.muted', null,
 			`${state.q.trim()} selects no function. It is in these names or files:`) : null,
+		q && !all && images.length > 1 ? el('p.muted', null,
+			`Only ${data.image} was searched. The other images of this page are in the list at the top.`) : null,
 		rows.length ? sortable([['name', 'Name'], ['count', 'Functions', true], ['protos', 'Prototypes', true],
 			['missing', 'Not in BTF', true, '.wide'], ['', 'Folders', false, '.wide']], shown,
 			'Names that several functions share') : null,

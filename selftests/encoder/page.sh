@@ -439,6 +439,8 @@ for nr in 1 2 3; do
 		has dom '^<option value="vmlinux" selected'
 	fi
 done
+dom both.html q=nosuch
+shown | grep -qF 'Only vmlinux was searched.' || fail 'it does not say what was searched'
 # another image is chosen
 sed 's|</body>|<script>const timer = setInterval(() => {\
 	const select = document.querySelector("select#image");\
