@@ -97,10 +97,14 @@ finds() {
 	cmp -s out list || fail "vmlinux: the list differs: $out"
 }
 
+# same_module: check that the last output lists the module; a file may have no build id
+same_module() {
+	cmp -s <(jq -c .functions out) <(jq -c .functions mod.list) || fail "nf_mod: the functions differ: $out"
+}
+
 finds_module() {
 	expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
-	# a file may have no build id
-	cmp -s <(jq -c .functions out) <(jq -c .functions mod.list) || fail "nf_mod: the functions differ: $out"
+	same_module
 }
 
 begin 'Debian: vmlinux and a module are found'
@@ -376,6 +380,7 @@ rm -r root/sys/module
 put linked.ko lib/modules/$release/updates/nf_mod.ko
 put mod.ko lib/modules/$release/updates/fat.dbg
 expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
+says 'root/lib/modules/.*/updates/nf_mod.ko: has no debug information$'
 
 begin 'INSTALL_MOD_STRIP: the build directory has the modules that are not stripped'
 machine
@@ -386,7 +391,7 @@ for installed in nf-mod.ko nf-mod.ko.xz; do
 	put stripped.ko lib/modules/$release/kernel/net/$installed
 	finds_module
 	expect 0 "$ABTF" list -aj --module nf_mod --build-id="$ko_id" --sysroot=root
-	cmp -s <(jq -c .functions out) <(jq -c .functions mod.list) || fail "nf_mod by its build id: the functions differ: $out"
+	same_module
 done
 # the build directory was rebuilt
 put stranger.ko opt/linux/net/nf-mod.ko
@@ -406,6 +411,7 @@ to /store/vendor store/net/vendor
 to ../../opt/x store/vendor/x
 finds_module
 expect 0 "$ABTF" list -aj --module nf_mod --build-id="$ko_id" --sysroot=root
+same_module
 machine
 put mod.ko store/abc-net/nf_mod.ko.xz
 to /store/abc-net/nf_mod.ko.xz lib/modules/$release/kernel/net/nf_mod.ko.xz
@@ -425,6 +431,7 @@ done
 expect 1 limited "$ABTF" list --running --module nf_mod --sysroot=root
 put mod.ko lib/modules/$release/kernel/net/x/nf_mod.ko
 expect 0 limited "$ABTF" list -aj --running --module nf_mod --sysroot=root
+same_module
 
 begin 'files are found with each suffix'
 for name in nf_mod.ko nf_mod.ko.debug nf-mod.ko.gz nf_mod.ko.xz nf_mod.ko.zst nf_mod.ko.debug.xz \
@@ -437,6 +444,7 @@ for name in nf_mod.ko.bak nf_mod.ko.debug~ xnf_mod.ko nf_mod.o nf_mod; do
 	machine
 	put mod.ko lib/modules/$release/kernel/$name
 	expect 1 "$ABTF" list -aj --running --module nf_mod --sysroot=root
+	says 'no file with debug information was found for module nf_mod'
 done
 
 begin 'files that cannot be used are named'
@@ -529,9 +537,12 @@ expect 0 "$ABTF" check --running --sysroot=root split.btf
 expect 0 "$ABTF" diff --running --sysroot=root vmlinux.btf
 expect 0 "$ABTF" report -o split.html --running --sysroot=root
 expect 0 "$ABTF" symbolize --running --sysroot=root _text+0
+says '^listed$'
 expect 0 "$ABTF" list --inlined --all --running --sysroot=root
+says '^ INLINED  BODIES  NAME '
 # an error before the image is used
 expect 1 "$ABTF" encode -q -o split.btf --base nowhere --running --sysroot=root
+says '^abtf: error: nowhere: cannot read'
 expect 2 "$ABTF" check --running --sysroot=root a b
 expect 0 "$ABTF" encode -q -o many/ --running --sysroot=root vmlinux
 cmp "$(find many -name "*$release.btf")" vmlinux.btf || fail 'encode of two images writes different BTF'

@@ -30,3 +30,4 @@ begin '--report=- writes the report to stdout'
 
 begin 'a report that cannot be written: status 1'
 expect 1 "$ABTF" encode -q -o t.btf --report /dev/full vmlinux
+says '^abtf: error: /dev/full: cannot write'
