@@ -25,11 +25,14 @@ anchors() {
 		sed -E 's/[^a-z0-9 _-]//g; s/ /-/g'
 }
 
+links=0
 for page in "$top"/README.md "$top"/CHANGELOG.md "$top"/docs/*.md; do
 	name=${page#"$top"/}
 	begin "links of $name"
-	tr '\n' ' ' <"$page" | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//' | grep -v '^https:' >links || :
+	tr '\n' ' ' <"$page" | find_lines -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//' |
+		find_lines -v '^https:' >links
 	while read -r link; do
+		links=$((links + 1))
 		file=${link%%#*}
 		target=$(dirname "$page")/$file
 		[ -n "$file" ] || target=$page
@@ -39,6 +42,7 @@ for page in "$top"/README.md "$top"/CHANGELOG.md "$top"/docs/*.md; do
 done
 
 begin 'docs/README.md lists every page'
+[ $links -ge 100 ] || fail "only $links links"
 for page in "$top"/docs/*.md; do
 	[ "${page##*/}" = README.md ] || grep -qF "(${page##*/})" "$top/docs/README.md" || fail "docs/README.md does not list ${page##*/}"
 done

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Without the option, the kernel behaves like a stock kernel.  (../../kbuild/modfinal.sh tests that
-# kbuild works as in the stock tree; kconfig.sh tests the option's dependencies.)
+# The configuration of the kernel without the option. (../../kbuild/modfinal.sh tests that kbuild works as in
+# the stock tree; kconfig.sh tests the option's dependencies.)
 # kernels: off
 . "${0%/*}/../../lib.sh"
 . "$selftests/kernel/env.sh"
