@@ -41,17 +41,23 @@ link="-nostdlib -static -Wl,--build-id=sha1 -Wl,-z,max-page-size=4096 -Wl,-e,0
 	-Wl,--defsym=IMAGE_BASE=0xffffffff81000000 -Wl,--defsym=PERCPU_BASE=0
 	-Wl,-T,$selftests/example/vmlinux.lds"
 
-n=0
+n=0 compiled=()
 for source in [0-9]*.c; do
 	compiler=${compilers[n++ % ${#compilers[@]}]}
 	name=${source%.c}
 	# shellcheck disable=SC2086 # lists of flags
 	$compiler $common -c -o "$name.o" "$source" 2>/dev/null || continue
+	compiled[$(((n - 1) % ${#compilers[@]}))]+=x
 	# shellcheck disable=SC2086
 	case $compiler in
 	gcc\ -gdwarf-[45])
 		gcc $common $link -o "$name.elf" "$name.o" 2>/dev/null || true ;;
 	esac
+done
+
+# a compiler that is missing would only make the corpus smaller
+for i in "${!compilers[@]}"; do
+	[ "$(wc -c <<<"${compiled[i]:-}")" -gt 20 ] || { echo "corpus.sh: ${compilers[i]} compiles hardly any source" >&2; exit 1; }
 done
 
 for image in *.o *.elf; do

@@ -31,7 +31,8 @@ git -C "$1" archive "$commit" | tar -x -C "$tree"
 git init -q "$tree" # so that git apply uses this directory as the top
 
 # Omit files that are not in the repository, such as bpftool.
-for patch in $(sed 's#^#fixes/#' "$series/fixes/series") $(cat "$series/series"); do
+patches=$(sed 's#^#fixes/#' "$series/fixes/series" && cat "$series/series")
+for patch in $patches; do
 	sed -E 's#\b([ab])/tools/lib/bpf/#\1/src/#g; s#\b([ab])/tools/include/uapi/#\1/include/uapi/#g' \
 		"$series/$patch" >"$out/patch"
 	git -C "$tree" apply --include='src/*' --include='include/uapi/*' "$out/patch" ||
