@@ -187,6 +187,9 @@ def is_copied(text, offset, mine, other, bits):
             todo.append(way)
     return True
 
+# Why perf finds an argument and abtf does not
+known_reasons = "abtf does not understand DWARF's expression", 'DWARF has no location of it at this instruction'
+
 def compare(what, mine, theirs, rejected):
     counts = collections.Counter()
     reasons = collections.Counter()
@@ -219,6 +222,8 @@ def compare(what, mine, theirs, rejected):
                         kind = 'two places of one value'
                 else:
                     kind = 'only abtf' if place else 'only perf' if other else 'neither'
+                if kind == 'only perf' and arg['reason'] not in known_reasons:
+                    kind = 'different'
                 counts[kind] += 1
                 if kind == 'only perf':
                     reasons[arg['reason']] += 1
@@ -273,6 +278,18 @@ for mine, _ in (bodies, calls):
         del mine[key]
 print(f'{len(names)} shared names, {len(sampled)} names that were inlined; perf fails with '
       f'{len(failed)} of them: {" ".join(failed)}')
-counts = [compare('entries', *bodies, set()), compare('inlined calls', *calls, rejected)]
-sys.exit(any(count['different'] or not count['same'] for count in counts))
+entries, inlined = compare('entries', *bodies, set()), compare('inlined calls', *calls, rejected)
+
+# What perf may have in addition, in percent of what both have; docs/measuring.md has the numbers of 6.12. If
+# the code of several calls is interleaved, the two do not always find the same first instruction.
+exceeded = 0
+for what, counts, limits in (('entries', entries, (0, 0, 10)), ('inlined calls', inlined, (1, 15, 30))):
+    for kind, both, limit in zip(('places: only perf', 'only perf', 'parameters of other functions in perf'),
+                                 ('places: both', 'same', 'same'), limits):
+        if counts[kind] * 100 > counts[both] * limit:
+            print(f'{what}: {kind}: {counts[kind]} are more than {limit} % of {counts[both]}')
+            exceeded = 1
+    if counts['different'] or not counts['same']:
+        exceeded = 1
+sys.exit(exceeded)
 P
