@@ -37,8 +37,10 @@ while read -r name offset _; do
 	printf '%s %016x\n' "$name" $((0x$text + offset))
 done <funcs | sort >encoded
 [ -s encoded ] || complain 'no function that shares its name is encoded'
-[ -z "$(uniq -d encoded)" ] || complain 'a function has two FUNCs'
-[ -z "$(comm -23 encoded symbols)" ] || complain 'the address of a FUNC has no symbol with its name'
+uniq -d encoded >twice
+[ ! -s twice ] || complain 'a function has two FUNCs'
+comm -23 encoded symbols >unnamed
+[ ! -s unnamed ] || complain 'the address of a FUNC has no symbol with its name'
 comm -13 encoded symbols >missing
 jq -r '.functions[] | select(.encoded | not) | [.symbol, .address, .reason] | @tsv' report.json |
 	awk '{ print $1, substr($2, 3), $3 }' | sort >skipped

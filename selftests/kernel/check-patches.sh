@@ -83,6 +83,7 @@ build() {
 	# with W=1 as above, because otherwise everything would be rebuilt
 	selftests)	kmake -s "$jobs" W=1 vmlinux modules && build_selftests ;;
 	*/)		kmake -s "$jobs" W=1 "${1%:n}" ;;
+	*)		echo "build: $1?"; return 1 ;;
 	esac 2>&1 </dev/null
 }
 

@@ -128,7 +128,8 @@ timeout -k 5 "${VM_TIMEOUT:-3000}" qemu-system-x86_64 -cpu max -accel tcg,thread
 	echo 'the guest did not end by itself'
 tr -d '\r' <console | sed -n '/^build id: /,$p' >output
 sed 1d output
-head -n 1 output | grep -q "$id" || { echo "the build id of the booted kernel differs from the image"; exit 1; }
-grep -q '^end of check-probes' output && ! grep -q 'not loaded\|no such section\|^latency: .*not' output || exit 1
+[ -n "$id" ] && grep -q "$id" <<<"$(head -n 1 output)" || { echo "the build id of the booted kernel differs from the image"; exit 1; }
+grep -q '^end of check-probes' output || { echo 'the guest ended early'; exit 1; }
+! grep 'not loaded\|no such section\|^latency: .*not' output || { echo 'the guest printed these errors'; exit 1; }
 grep '^[-+]' output | sort | cmp -s - wrong || { echo "unexpected differences; expected build/check-probes/$kver/wrong"; exit 1; }
 echo "all $(cat root/files/modules root/files/vmlinux | wc -l) verdicts are as predicted, except for $(grep -c '^-' wrong) that were reversed"
