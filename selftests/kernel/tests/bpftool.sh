@@ -3,7 +3,7 @@
 # The patched bpftool shows the addresses of functions, and the target of a program or link.
 # kernels: patched debug
 . /test/ktap.sh
-plan 13
+plan 14
 PATH=/files:$PATH
 
 jq() {
@@ -71,6 +71,7 @@ twin=$(sed -n "s|.*FUNC '\(func_addr_twin@[^']*/twin_2.c\)'.*|\1|p" /tmp/dump)
 check_eq 'prog show and link show name a function of a module in JSON' "$(in_json | tr '\n' ' ')" "$kmod:$twin $kmod:$twin $(id "$twin") "
 show_while_attached kprobe/c_start@crypto/proc.c
 check_none 'a kprobe has no target function in JSON' in_json
+check 'prog show lists the kprobe' jq -e 'any(.type == "kprobe")' /tmp/prog.json
 check_eq 'a user without privilege sees names, but no addresses' \
 	"$(su nobody -s /bin/sh -c '/files/bpftool btf dump file /sys/kernel/btf/vmlinux' | grep -c "FUNC 'c_start@[^']*' [^=]*=[^=]*=[a-z]*$")" 3
 
