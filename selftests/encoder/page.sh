@@ -198,6 +198,7 @@ says 'is the image itself'
 cmp -s vmlinux "$example" || fail 'the image was written'
 unit plain -g0 <<<'int f(void) { return 1; }'
 expect 1 "$ABTF" report -q -o no.html plain.o
+says 'no debug information'
 strip -g -o stripped vmlinux
 objcopy --add-section .debug_info=/dev/null stripped empty
 expect 1 "$ABTF" report -q -o no.html empty
@@ -420,7 +421,8 @@ each_tool page.html 'q=type_show&args=1' same_command
 copied 'Copy the command that lists the callers of type_show@.*' >lines
 [ "$(wc -l <lines)" = 3 ] || fail 'not every function has a command'
 grep -v '^abtf list --callers vmlinux type_show@[^ ]*$' lines && fail 'a copied command differs'
-"$ABTF" list --callers vmlinux type_show@irqdesc.c >callers 2>&1 || [ $? = 3 ] || fail "$(cat callers)"
+expect 3 "$ABTF" list --callers vmlinux type_show@irqdesc.c
+says "no call of 'type_show@irqdesc.c' was found"
 
 begin 'report: a module: the page shows the command that prints the line'
 dom module.html 'q=dup'
@@ -454,6 +456,7 @@ mkdir -p again && cp dup.ko again
 expect 1 "$ABTF" report -q -o twice.html vmlinux dup.ko again/dup.ko
 says 'again/dup.ko: another image of the page has this name'
 expect 1 "$ABTF" report -q -o twice.html vmlinux stripped
+says '^abtf: error: stripped: no debug information'
 expect 1 "$ABTF" report -q -o dup.ko vmlinux dup.ko
 says 'dup.ko: is the image itself'
 [ ! -e twice.html ] || fail 'a page was written without the second image'
