@@ -422,8 +422,8 @@ static int report_unprinted(const struct probe_list *list, enum probe_format for
 	if (printed && format == PROBE_JSON)
 		all.nr = 0;
 	for_each(u, &all) {
-		char *more __cleanup(free_pointer) = u->nr > 1 ? xasprintf(" and %u others", u->nr - 1) :
-								 xstrdup("");
+		char *more __cleanup(free_pointer) = u->nr == 1 ? xstrdup("") :
+			xasprintf(" and %u other%s", u->nr - 1, u->nr == 2 ? "" : "s");
 
 		msg_print(printed ? MSG_NORMAL : MSG_QUIET, printed ? "warning: " : "error: ",
 			  "%s%s: %s%s is not printed: %s", u->first->name, more, u->arg->root,

@@ -337,7 +337,7 @@ expect 0 quietly "$ABTF" list --probe=tracefs --args="$(seq -s, -f a%.0f=o 128)"
 says ' a128=%di:x64$'
 expect 0 "$ABTF" list --probe=tracefs --args="$(seq -s, -f a%.0f=o 130)" vmlinux f
 says ' a128=%di:x64$'
-says 'warning: f and 1 others: o is not printed: the kernel accepts 128 arguments$'
+says 'warning: f and 1 other: o is not printed: the kernel accepts 128 arguments$'
 expect 0 "$ABTF" list --probe=perf --args="$(seq -s, -f ${long%???}%.0f=o 101 200)" vmlinux f
 says 'warning: f.*: o is not printed: the event would be longer than the kernel accepts$'
 [ "$(wc -c < <(grep p:probe out))" -gt 3000 ]
