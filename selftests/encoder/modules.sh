@@ -360,7 +360,7 @@ dd if=mod.ko bs=1 skip=$((rela + 60)) count=4 status=none >symbol
 cp mod.ko broken.ko
 dd if=symbol of=broken.ko bs=1 seek=$((rela + 36)) conv=notrunc status=none
 expect 1 "$ABTF" check --base vmlinux broken.ko
-says "FUNC dup@m1.c\): QQ"
+says "type [0-9]+ \(FUNC dup@m1.c\): 0x[0-9a-f]+ is not where 'dup' starts, expected 0x"
 
 begin 'wrong relocations in the input are errors'
 cp pristine.ko mod.ko
