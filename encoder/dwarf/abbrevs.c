@@ -409,6 +409,12 @@ int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 	return 0;
 }
 
+void abbrevs__moved(struct abbrevs *t)
+{
+	for_each(known, &t->known)
+		(*known)->abbrev.table = t;
+}
+
 void abbrevs__destroy(struct abbrevs *t)
 {
 	for_each(known, &t->known)

@@ -349,6 +349,9 @@ struct abbrevs {
 int abbrevs__compile(struct abbrevs *t, struct cursor *c, uint8_t version,
 		     uint8_t address_size, uint8_t offset_size, const char **what);
 
+/** abbrevs__moved() - repair a table that was copied to @t, instead of the original */
+void abbrevs__moved(struct abbrevs *t);
+
 void abbrevs__destroy(struct abbrevs *t);
 
 /** abbrev__next_attribute() - Return: false at the end of a declaration, or if it is cut off. */

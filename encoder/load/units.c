@@ -106,6 +106,8 @@ int units__read(struct units *u)
 	err = err ?: merge_workers(u, workers, nr);
 	u->merge = clock__now() - start;
 	u->loader = workers[0].loader;
+	abbrevs__moved(&u->loader.abbrevs);
+	abbrevs__moved(&u->loader.others);
 	while (--nr > 0)
 		loader__destroy(&workers[nr].loader);
 	free(workers);

@@ -47,6 +47,13 @@ $nr STRUCT s size 40 { int a @0; int b[5] @32; int c:3 @197; struct s *d @256; }
 		comm -3 <(grep -oE 'v__[a-z0-9_]+' vars.txt | sort -u) \
 			<(nm vmlinux | sed -n 's/.* D \(v__\)/\1/p' | grep -v '^v__nowhere_' | sort) | expect_none variables
 		expect 0 "$ABTF" check vmlinux vmlinux.btf
+		# units with a name that has another definition are read twice
+		unit other <<<'struct s__struct_size_indirect_data1 { long other; } other;'
+		image conflict a.o other.o
+		encode conflict --features=+global_var
+		expect_eq "$(grep -o 'STRUCT s__struct_size_indirect_data1 .*' conflict.dump | sort)" \
+			"STRUCT s__struct_size_indirect_data1 size 40 { int__struct_size_indirect_data1 a @0; int__struct_size_indirect_data1 b[5] @32; int__struct_size_indirect_data1 c:3 @197; struct s__struct_size_indirect_data1 *d @256; }
+STRUCT s__struct_size_indirect_data1 size 8 { long int other @0; }"
 		# libdw returns a default entry as one that is valid everywhere, and the first entry is used;
 		# to it, a number of 16 bytes is not one
 		expect $((version == 5)) "$judge" vmlinux vmlinux.btf
