@@ -188,7 +188,8 @@ def is_copied(text, offset, mine, other, bits):
     return True
 
 # Why perf finds an argument and abtf does not
-known_reasons = "abtf does not understand DWARF's expression", 'DWARF has no location of it at this instruction'
+known_reasons = ("abtf does not understand DWARF's expression", 'DWARF has no location of it at this instruction',
+                 'DWARF may describe another value of it')
 
 def compare(what, mine, theirs, rejected):
     counts = collections.Counter()
