@@ -57,6 +57,36 @@ expect 0 pahole -J --btf_encode_detached=pahole.btf vmlinux
 expect 0 "$ABTF_PAHOLE" -J --btf_encode_detached=ours.btf vmlinux
 expect 0 "$compare" pahole.btf ours.btf
 
+begin 'a name with 70 definitions in units that are read together: each function has its own'
+mkdir many
+for n in {1..70}; do
+	unit many/$n -flto <<C
+struct private { char p[$n]; };
+struct outer { struct private *inner; };
+__attribute__((noinline)) int in_$n(struct private *p) { return p->p[$n - 1]; }
+__attribute__((noinline)) int via_$n(struct outer *o) { return o->inner->p[0] + in_$n(o->inner); }
+C
+done
+# shellcheck disable=SC2046 # options
+image definitions -fuse-ld=lld -flto $(printf -- '-Wl,-u,in_%d,-u,via_%d ' $(seq 1 70 | sed 's,.*,& &,')) many/*.o
+encode definitions
+"$ABTF" strip definitions.btf plain.btf
+bpftool -j btf dump file plain.btf | "$python" -c '
+import json, sys
+types = {t["id"]: t for t in json.load(sys.stdin)["types"]}
+def target(t): return types[t["type_id"]]
+found = set()
+for func in types.values():
+    if func["kind"] != "FUNC":
+        continue
+    struct = target(target(target(func)["params"][0]))
+    if struct["name"] == "outer":
+        struct = target(target(struct["members"][0]))
+    assert (struct["name"], struct["size"]) == ("private", int(func["name"].split("_")[1])), (func, struct)
+    found.add(func["name"])
+assert len(found) == 140, found
+' || fail 'a function has the struct of another unit'
+
 begin '-v prints the number of units'
 expect 0 "$ABTF" encode -v -o verbose.btf vmlinux
 says ' 2 units, '
