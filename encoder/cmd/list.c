@@ -194,7 +194,7 @@ static int print_functions(const struct list_options *opts, const struct input *
 		err = list_table__print(opts->path, map, sel, opts->all, stdout);
 	else if (opts->json || sel->funcs.nr)
 		err = list__print_functions(opts, map, sel, terminal_columns());
-	else
+	if (!err && !sel->funcs.nr && !opts->json)
 		print_nothing(opts, map);
 	/* pahole 1.24 keeps one of them; abtf strip and the patched kernel keep all */
 	if (!err && sel->nr && !map->has_all)

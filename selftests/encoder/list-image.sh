@@ -229,3 +229,5 @@ for file in lone lone.ko; do
 	says 'no functions share a name; --all lists all 2$'
 	expect_eq "$("$ABTF" list -aj $file | jq '.functions | length')" 2
 done
+expect 0 "$ABTF" list --table lone
+says 'no functions share a name; --all lists all 2$'
