@@ -98,8 +98,9 @@ enum rank {
 
 static enum rank rank_of(const struct pahole_naming *n, uint32_t i)
 {
-	/* libdwfl, which pahole uses, moves the sections of relocatable files: it finds no clones */
 	bool is_linked = n->d->syms->img->type != ET_REL;
+	/* libdwfl, which pahole uses, moves the sections of relocatable files: it finds no clones there */
+	bool finds_clones = is_linked || !n->d->opts->pahole;
 	uint16_t doubts = facts_of(n, i)->doubts;
 
 	if (doubts & DOUBT_UNNAMED)
@@ -108,12 +109,15 @@ static enum rank rank_of(const struct pahole_naming *n, uint32_t i)
 		return RANK_NO_ADDRESS;
 	if (!symbol_at(n, &n->bodies[i], any_symbol))
 		return RANK_ELSEWHERE;
-	if (n->d->opts->true_signature && is_linked && !(n->doubts & (DOUBT_REGISTER | DOUBT_PACKED)) &&
-	    symbol_at(n, &n->bodies[i], has_suffix))
+	if (n->d->opts->true_signature && !is_linked && finds_clones &&
+	    symbol_at(n, &n->bodies[i], is_optimized))
+		return RANK_REWRITTEN;
+	if (n->d->opts->true_signature && finds_clones &&
+	    !(n->doubts & (DOUBT_REGISTER | DOUBT_PACKED)) && symbol_at(n, &n->bodies[i], has_suffix))
 		return RANK_CLONE;
 	/* its parameters were optimized away, and the ABI changed with it */
 	if (!n->d->opts->true_signature && doubts & DOUBT_OPTIMIZED &&
-	    (doubts & DOUBT_CHANGED || (is_linked && symbol_at(n, &n->bodies[i], is_optimized))))
+	    (doubts & DOUBT_CHANGED || (finds_clones && symbol_at(n, &n->bodies[i], is_optimized))))
 		return RANK_REWRITTEN;
 	return RANK_GOOD;
 }
