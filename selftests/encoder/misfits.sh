@@ -218,11 +218,11 @@ begin 'types near the maximum depth give valid BTF'
 for nr in $(seq 240 256); do
 	stars=$(printf '*%.0s' $(seq "$nr"))
 	unit edge <<C
-int f(int $stars pointer, float $stars to_float, enum { A } $stars to_enum, void $stars to_void) { return 0; }
+int f(short $stars pointer, float $stars to_float, enum { A } $stars to_enum, void $stars to_void) { return 0; }
 C
 	image edge edge.o
 	encoded edge
-	has edge.dump '^\[[0-9]*\] INT int size 4 bits 32 encoding 0x1$' "$nr pointers"
+	has edge.dump '^\[[0-9]*\] INT short int size 2 bits 16 encoding 0x1$' "$nr pointers"
 	expect 0 "$ABTF" check edge edge.btf
 done
 
