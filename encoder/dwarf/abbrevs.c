@@ -439,8 +439,8 @@ const struct abbrev *abbrevs__find_slow(const struct abbrevs *t, uint64_t code)
 }
 
 /*
- * Decode a DIE with values of DW_FORM_indirect or data16, which no compiler writes.  Its abbreviation
- * is that of @die->class: as a parameter, abbrev__read() would have to keep it for each DIE.
+ * Decode a DIE with values of DW_FORM_indirect or data16, which no compiler writes.  @die->class
+ * leads to its abbreviation: as a parameter, abbrev__read() would have to keep it for each DIE.
  */
 static __attribute__((noinline)) void read_indirect(struct cursor *c, struct die *die)
 {
