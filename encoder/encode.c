@@ -311,6 +311,7 @@ int encode__write(struct encoding *e)
 	int err = collect_output(e, &out);
 
 	end_step(e, STEP_FUNCTIONS);
+	store__close(&e->store);
 	err = err ?: write_output(e, &out);
 	end_step(e, STEP_WRITE);
 	err = err ?: verify_written(e);

@@ -76,13 +76,14 @@ bool proto__matches(const struct store *s, uint32_t a, uint32_t b)
 
 /* --- changed copies ----------------------------------------------------------- */
 
-/* Find or make the node of a changed prototype; @x and @y identify the change. */
-static int64_t intern_copy(struct store *s, struct node n, uint64_t x, uint64_t y)
+/* Find or make the node @n, which is @proto with a change that @x and @y identify. */
+static int64_t intern_copy(struct store *s, uint32_t proto, struct node n, uint64_t x, uint64_t y)
 {
+	struct hash h = s->hashes[proto].hash;
 	int64_t id;
 
-	hash__add(&n.hash, x, y);
-	id = store__intern(s, n.hash);
+	hash__add(&h, x, y);
+	id = store__intern(s, h);
 	if (id < 0)
 		return id;
 	n.count = 0;
@@ -108,7 +109,7 @@ int64_t proto__returning_void(struct store *s, uint32_t proto)
 	if (!n.ref)
 		return proto;
 	n.ref = 0;
-	return intern_copy(s, n, HASH_K0, HASH_K1);
+	return intern_copy(s, proto, n, HASH_K0, HASH_K1);
 }
 
 int64_t proto__with_names(struct store *s, uint32_t proto)
@@ -127,14 +128,14 @@ int64_t proto__with_names(struct store *s, uint32_t proto)
 			return id;
 		c->name = id;
 	}
-	return intern_copy(s, n, HASH_K1, HASH_K2);
+	return intern_copy(s, proto, n, HASH_K1, HASH_K2);
 }
 
 /* Find or make a node that refers to another. */
 static int64_t make_ref(struct store *s, const struct node *n)
 {
 	struct hash h = hash__new((uint64_t)n->kind << 8 | n->flags);
-	struct hash ref = s->nodes[n->ref].hash;
+	struct hash ref = s->hashes[n->ref].hash;
 	uint32_t count;
 	int64_t id;
 
@@ -146,7 +147,6 @@ static int64_t make_ref(struct store *s, const struct node *n)
 	count = s->nodes[id].count++;
 	if (!count) {
 		s->nodes[id] = *n;
-		s->nodes[id].hash = h;
 		s->nodes[id].count = 1;
 	}
 	return id;
@@ -191,5 +191,5 @@ int64_t proto__with_arena(struct store *s, uint32_t proto, uint32_t flags)
 		err = make_arena_pointer(s, &s->children[n.child].ref, n.first);
 	if (!err && flags & KF_ARENA_ARG2 && n.nr_children > 1)
 		err = make_arena_pointer(s, &s->children[n.child + 1].ref, n.first);
-	return err ?: intern_copy(s, n, flags, HASH_K0);
+	return err ?: intern_copy(s, proto, n, flags, HASH_K0);
 }

@@ -219,7 +219,6 @@ static void fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
 				  *s ? " " : "", is_text(s, strlen(s)) ? s : "?");
 		return;
 	}
-	n.hash = r->store->nodes[node].hash;
 	n.first = (uint64_t)r->nr << 32 | id;
 	n.name = string_of(r, n.name);
 	n.ref = node_of(r, n.ref);

@@ -4,7 +4,6 @@
 #define ABTF_TYPES_NODE_H
 
 #include "types/kind.h"
-#include "util/hash.h"
 
 /* Flags of struct node and struct rec, which has room for six. */
 enum type_flags {
@@ -35,8 +34,6 @@ struct child {
 
 /**
  * struct node - one distinct type
- * @hash:	of its content; for a variant, also of the set of definitions that it
- *		reaches
  * @first:	where it was first seen: unit number << 32 | index of its rec in
  *		the unit's group, or, in BTF, object << 32 | id; BTF ids follow this order
  * @name:	string id
@@ -54,7 +51,6 @@ struct child {
  * @functions:	number of functions with this prototype; in BTF, 1 or 0
  */
 struct node {
-	struct hash	hash;
 	uint64_t	first;
 	uint32_t	name;
 	uint8_t		kind;

@@ -18,7 +18,7 @@ static uint32_t new_node(struct store *s, struct hash hash)
 	grow(&s->nodes, &s->cap_nodes, id + 1ULL, sizeof(*s->nodes));
 	grow(&s->hashes, &s->cap_hashes, id + 1ULL, sizeof(*s->hashes));
 	s->nr_nodes++;
-	s->nodes[id] = (struct node){ .hash = hash };
+	s->nodes[id] = (struct node){};
 	s->hashes[id] = (struct node_hash){ .hash = hash };
 	return id;
 }
@@ -39,6 +39,15 @@ void store__destroy(struct store *s)
 	free(s->children);
 	table__destroy(&s->by_hash);
 	memset(s, 0, sizeof(*s));
+}
+
+void store__close(struct store *s)
+{
+	strings__close(&s->strings);
+	table__destroy(&s->by_hash);
+	free(s->hashes);
+	s->hashes = NULL;
+	s->cap_hashes = 0;
 }
 
 void store__expect(struct store *s, uint64_t names)
@@ -132,11 +141,13 @@ bool store__same_content(const struct store *s, const struct node *a, const stru
 
 void store__check_hit(const struct store *s, const struct node *type, const struct node *found)
 {
+	const struct hash *h = &s->hashes[found - s->nodes].hash;
+
 	if (store__same_content(s, type, found))
 		return;
 	/* not by msg_error(), which may keep it until the image is done */
 	fprintf(stderr, "two types share the hash %016" PRIx64 "%016" PRIx64 ": kind %u, \"%s\", and kind %u, \"%s\"\n",
-		found->hash.lo, found->hash.hi, type->kind, store__name(s, type), found->kind,
+		h->lo, h->hi, type->kind, store__name(s, type), found->kind,
 		store__name(s, found));
 	abort();
 }
@@ -218,8 +229,8 @@ static int merge_hashes(struct store *to, const struct store *from, uint32_t *ma
 		int64_t new;
 
 		if (id + AHEAD < from->nr_nodes)
-			table__prefetch(&to->by_hash, from->nodes[id + AHEAD].hash.lo);
-		new = store__intern(to, from->nodes[id].hash);
+			table__prefetch(&to->by_hash, from->hashes[id + AHEAD].hash.lo);
+		new = store__intern(to, from->hashes[id].hash);
 		if (new < 0)
 			return new;
 		map[id] = new;

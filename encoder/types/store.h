@@ -17,9 +17,12 @@
 #include "types/node.h"
 #include "types/strings.h"
 #include "util/bytes.h"
+#include "util/hash.h"
 
 /**
  * struct node_hash - the part of a node that look-ups need
+ * @hash:	of its content; for a variant, also of the set of definitions that it
+ *		reaches
  * @next:	the node that followed this one in the last look-ups: units include the same
  *		headers, so types come in the same order
  * @seen:	store__add_counts() adds this to the node's count; it is kept here because most
@@ -53,6 +56,9 @@ struct store {
 
 void store__init(struct store *s);
 void store__destroy(struct store *s);
+
+/** store__close() - Free what only look-ups need: no type or string can be added any more. */
+void store__close(struct store *s);
 
 /**
  * store__expect() - make room for an image's types
