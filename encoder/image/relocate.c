@@ -119,6 +119,11 @@ int relocator__new(const struct image *img, struct relocator **ret)
 
 /* --- applying ---------------------------------------------------------------- */
 
+static size_t reloc_size(const struct image *img, const struct section *rel)
+{
+	return rel->type == SHT_RELA ? elf_sizeof(img, Rela) : elf_sizeof(img, Rel);
+}
+
 static int bad_entry(const struct relocator *r, const struct section *rel, uint64_t index,
 		     const struct reloc *e, const char *what)
 {
@@ -145,67 +150,108 @@ static bool apply_field(const struct reloc_field *field, uint8_t *p, uint64_t le
 	return true;
 }
 
+static int apply_entry(const struct relocator *r, const struct section *rel, uint64_t index,
+		       uint8_t *bytes, uint64_t size)
+{
+	const struct machine *m = r->machine;
+	const struct reloc_field *field = m->fields;
+	bool rela = rel->type == SHT_RELA, swap = r->img->swap;
+	struct cursor c = image__cursor(r->img, rel);
+	unsigned int width;
+	struct reloc e;
+	uint64_t value;
+
+	cursor__skip(&c, index * reloc_size(r->img, rel));
+	e = reloc__read(r->img, &c, rela);
+	while (field && field->op && field->type != e.type)
+		field++;
+	if (m->abs64 && e.type == m->abs64)
+		width = 8;
+	else if (m->abs32 && e.type == m->abs32)
+		width = 4;
+	else if (!e.type || e.type == m->none || e.type == m->tls[0] || e.type == m->tls[1])
+		return 0;
+	else if (field && field->op && rela)
+		width = 1;
+	else
+		return bad_entry(r, rel, index, &e, "a type that is not expected in debug sections");
+	if (e.offset > size || size - e.offset < width)
+		return bad_entry(r, rel, index, &e, "the offset is past the section's end");
+	if (e.symbol >= r->nr_values && e.symbol)
+		return bad_entry(r, rel, index, &e, "there is no such symbol");
+	value = (e.symbol ? r->values[e.symbol] : 0) + e.addend;
+	if (width == 1) {
+		if (!apply_field(field, bytes + e.offset, size - e.offset, value))
+			return bad_entry(r, rel, index, &e, "the field is past the section's end");
+		return 0;
+	}
+	if (!rela) {
+		c = cursor__new(bytes + e.offset, width, swap);
+		value += width == 8 ? cursor__u64(&c) : (uint64_t)(int32_t)cursor__u32(&c);
+	}
+	if (width == 8) {
+		value = swap ? __builtin_bswap64(value) : value;
+		memcpy(bytes + e.offset, &value, 8);
+		return 0;
+	}
+	if (r->img->is_64 && value > UINT32_MAX)
+		return bad_entry(r, rel, index, &e, "the value does not fit in 4 bytes");
+	memcpy(bytes + e.offset, &(uint32_t){ swap ? __builtin_bswap32(value) : value }, 4);
+	return 0;
+}
+
+/*
+ * Apply entries from @index on as long as they are as in nearly every module: native, with 64 bits
+ * and an addend, and valid.
+ *
+ * Return: the index of the first other entry, or @nr.
+ */
+static uint64_t apply_usual(const struct relocator *r, const struct section *rel, uint64_t index,
+			    uint64_t nr, uint8_t *bytes, uint64_t size)
+{
+	const uint32_t abs64 = r->machine->abs64, abs32 = r->machine->abs32;
+	Elf64_Rela e;
+
+	if (!r->img->is_64 || r->img->swap || rel->type != SHT_RELA || !abs64 || !abs32)
+		return index;
+	for (; index < nr; index++) {
+		uint32_t symbol, type;
+		uint64_t value;
+
+		memcpy(&e, rel->data + index * sizeof(e), sizeof(e));
+		symbol = ELF64_R_SYM(e.r_info);
+		type = ELF64_R_TYPE(e.r_info);
+		if (symbol >= r->nr_values || e.r_offset > size || size - e.r_offset < 8)
+			break;
+		value = r->values[symbol] + e.r_addend;
+		if (type == abs32 && value <= UINT32_MAX)
+			memcpy(bytes + e.r_offset, &(uint32_t){ value }, 4);
+		else if (type == abs64)
+			memcpy(bytes + e.r_offset, &value, 8);
+		else
+			break;
+	}
+	return index;
+}
+
 static int apply_entries(const struct relocator *r, const struct section *rel, uint8_t *bytes,
 			 uint64_t size)
 {
-	const struct machine *m = r->machine;
-	bool rela = rel->type == SHT_RELA, swap = r->img->swap;
-	struct cursor c = image__cursor(r->img, rel), old;
+	uint64_t nr = rel->size / reloc_size(r->img, rel), i;
+	int err = 0;
 
-	if (!m->id && rel->size)
+	if (!r->machine->id && nr)
 		return section__error(-EINVAL, r->img, rel, "relocations of %s (machine %u) are not supported",
 				      machine__name(r->img->machine), r->img->machine);
-	for (uint64_t i = 0; cursor__left(&c); i++) {
-		struct reloc e = reloc__read(r->img, &c, rela);
-		const struct reloc_field *field = m->fields;
-		unsigned int width;
-		uint64_t value;
-
-		while (field && field->op && field->type != e.type)
-			field++;
-		if (m->abs64 && e.type == m->abs64)
-			width = 8;
-		else if (m->abs32 && e.type == m->abs32)
-			width = 4;
-		else if (!e.type || e.type == m->none || e.type == m->tls[0] ||
-			 e.type == m->tls[1])
-			continue;
-		else if (field && field->op && rela)
-			width = 1;
-		else
-			return bad_entry(r, rel, i, &e, "a type that is not expected in debug sections");
-		if (unlikely(e.offset > size || size - e.offset < width))
-			return bad_entry(r, rel, i, &e, "the offset is past the section's end");
-		if (unlikely(e.symbol >= r->nr_values && e.symbol))
-			return bad_entry(r, rel, i, &e, "there is no such symbol");
-		value = (e.symbol ? r->values[e.symbol] : 0) + e.addend;
-		if (width == 1) {
-			if (!apply_field(field, bytes + e.offset, size - e.offset, value))
-				return bad_entry(r, rel, i, &e, "the field is past the section's end");
-			continue;
-		}
-		if (!rela) {
-			old = cursor__new(bytes + e.offset, width, swap);
-			value += width == 8 ? cursor__u64(&old) :
-					      (uint64_t)(int32_t)cursor__u32(&old);
-		}
-		if (width == 8) {
-			value = swap ? __builtin_bswap64(value) : value;
-			memcpy(bytes + e.offset, &value, 8);
-			continue;
-		}
-		if (unlikely(r->img->is_64 && value > UINT32_MAX))
-			return bad_entry(r, rel, i, &e, "the value does not fit in 4 bytes");
-		memcpy(bytes + e.offset, &(uint32_t){ swap ? __builtin_bswap32(value) : value }, 4);
-	}
-	return 0;
+	for (i = apply_usual(r, rel, 0, nr, bytes, size); !err && i < nr;
+	     i = apply_usual(r, rel, i + 1, nr, bytes, size))
+		err = apply_entry(r, rel, i, bytes, size);
+	return err;
 }
 
 static int check_table(const struct relocator *r, const struct section *rel)
 {
-	size_t size = rel->type == SHT_RELA ? elf_sizeof(r->img, Rela) : elf_sizeof(r->img, Rel);
-
-	if (section__check_entries(r->img, rel, size))
+	if (section__check_entries(r->img, rel, reloc_size(r->img, rel)))
 		return -EINVAL;
 	if (rel->link != r->symtab)
 		return section__error(-EINVAL, r->img, rel,
