@@ -184,7 +184,7 @@ static int load_btf(struct encoding *e)
 {
 	int err;
 
-	store__init(&e->store);
+	store__init(&e->store, 0);
 	err = from_btf__read(e->img, e->syms, e->opts.base, &e->opts.load, &e->input, &e->store,
 			     &e->observed);
 	if (!err) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
+#include <sys/param.h>
 
 #include "load/load.h"
 
@@ -37,14 +38,9 @@ void loader__init(struct loader *l, struct dwarf *dw, const struct hash_table *n
 			      .abbrevs.classify = abbrev__classify,
 			      .by_offset = dw->img->type != ET_REL && !dw->odd_names };
 	l->unneeded = xcalloc(cursor__left(&dw->str) / 4 + 1, 1);
-	store__init(&l->store);
-}
-
-void loader__expect(struct loader *l)
-{
-	observed__expect(&l->observed, cursor__left(&l->dw->info));
-	if (l->by_offset)
-		store__expect(&l->store, cursor__left(&l->dw->str));
+	/* modules have a copy of each name for each unit */
+	store__init(&l->store, MIN(cursor__left(&dw->str), cursor__left(&dw->info)));
+	observed__init(&l->observed, cursor__left(&dw->info));
 }
 
 void loader__trim(struct loader *l)

@@ -107,8 +107,6 @@ struct loader {
 
 void loader__init(struct loader *l, struct dwarf *dw, const struct hash_table *names,
 		  const struct hash_table *assembler, const struct load_options *opts);
-/* Allocate tables for many units. */
-void loader__expect(struct loader *l);
 void loader__destroy(struct loader *l);
 
 /** loader__trim() - Free memory that is only used to read; reading is still possible. */

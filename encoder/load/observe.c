@@ -3,8 +3,9 @@
 #include "types/fit.h"
 #include "util/msg.h"
 
-void observed__expect(struct observed *o, uint64_t info)
+void observed__init(struct observed *o, uint64_t info)
 {
+	*o = (struct observed){};
 	/* measured on kernels of several architectures and versions, plus a half */
 	grow(&o->named.array, &o->named.cap, info / 96, sizeof(*o->named.array));
 	grow(&o->bodies.array, &o->bodies.cap, info / 2048, sizeof(*o->bodies.array));

@@ -76,11 +76,11 @@ struct observed {
 };
 
 /**
- * observed__expect() - allocate lists for @info bytes of .debug_info
+ * observed__init() - allocate lists for @info bytes of .debug_info
  *
  * This is not a limit.  Unused parts do not use memory, but growing would copy the lists.
  */
-void observed__expect(struct observed *o, uint64_t info);
+void observed__init(struct observed *o, uint64_t info);
 
 /** observed__trim() - Free data that is unused once conflicting definitions are resolved. */
 void observed__trim(struct observed *o);

@@ -96,6 +96,11 @@ void recs__make_room(struct recs *r)
 
 	if (r->group.size <= r->at_size)
 		return;
+	/* modules have few groups; this is more than most need, and not a limit */
+	if (!r->at_size) {
+		grow(&r->array, &r->cap, r->group.size / 16, sizeof(*r->array));
+		grow(&r->items.array, &r->items.cap, r->group.size / 16, sizeof(*r->items.array));
+	}
 	r->at = xrealloc(r->at, nr, sizeof(*r->at));
 	memset(r->at + old, 0, (nr - old) * sizeof(*r->at));
 	r->at_size = nr << AT_SHIFT;

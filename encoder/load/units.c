@@ -54,7 +54,6 @@ static int run_team(const struct units *u, struct unit_worker *workers, unsigned
 	for (unsigned int i = 0; i < nr; i++) {
 		workers[i] = (struct unit_worker){};
 		loader__init(&workers[i].loader, u->dw, u->names, u->assembler, u->opts);
-		loader__expect(&workers[i].loader);
 	}
 	err = jobs__each(nr, u->dw->nr_units, do_unit, &team);
 	if (u->progress)

@@ -452,9 +452,9 @@ static int collect_data(const struct function_map *map, const struct input *in, 
 	c.err = inlined__read_with_body(in->encoding->dw, in->threads, &inlined);
 	if (c.err)
 		return c.err;
-	strings__init(&c.files);
-	strings__init(&c.protos);
-	strings__init(&c.callers);
+	strings__init(&c.files, 0);
+	strings__init(&c.protos, 0);
+	strings__init(&c.callers, 0);
 	put_data(&c, inlined);
 	strings__destroy(&c.files);
 	strings__destroy(&c.protos);

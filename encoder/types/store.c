@@ -23,11 +23,17 @@ static uint32_t new_node(struct store *s, struct hash hash)
 	return id;
 }
 
-void store__init(struct store *s)
+void store__init(struct store *s, uint64_t names)
 {
+	/* 1.5 times the number in kernels of several architectures and versions */
+	uint64_t nr = names / 64;
+
 	memset(s, 0, sizeof(*s));
 	table__init(&s->by_hash, FIRST_SLOTS);
-	strings__init(&s->strings);
+	strings__init(&s->strings, names);
+	grow(&s->nodes, &s->cap_nodes, nr, sizeof(*s->nodes));
+	grow(&s->hashes, &s->cap_hashes, nr, sizeof(*s->hashes));
+	grow(&s->children, &s->cap_children, 4 * nr, sizeof(*s->children));
 	new_node(s, (struct hash){});
 }
 
@@ -48,17 +54,6 @@ void store__close(struct store *s)
 	free(s->hashes);
 	s->hashes = NULL;
 	s->cap_hashes = 0;
-}
-
-void store__expect(struct store *s, uint64_t names)
-{
-	/* 1.5 times the number in kernels of several architectures and versions */
-	uint64_t nr = names / 64;
-
-	strings__expect(&s->strings, names);
-	grow(&s->nodes, &s->cap_nodes, nr, sizeof(*s->nodes));
-	grow(&s->hashes, &s->cap_hashes, nr, sizeof(*s->hashes));
-	grow(&s->children, &s->cap_children, 4 * nr, sizeof(*s->children));
 }
 
 /* The slot of a hash, or the free one where it would go; NULL if it is too far away. */

@@ -54,19 +54,17 @@ struct store {
 	struct hash_table by_hash;
 };
 
-void store__init(struct store *s);
+/**
+ * store__init() - make room for an image's types
+ * @names:	size of their names, to estimate their number; not a limit
+ *
+ * Unused parts do not use memory, but growing an array later would copy it.
+ */
+void store__init(struct store *s, uint64_t names);
 void store__destroy(struct store *s);
 
 /** store__close() - Free what only look-ups need: no type or string can be added any more. */
 void store__close(struct store *s);
-
-/**
- * store__expect() - make room for an image's types
- * @names:	size of its .debug_str, to estimate their number; not a limit
- *
- * Unused parts do not use memory, but growing an array later would copy it.
- */
-void store__expect(struct store *s, uint64_t names);
 
 /* The slow path of store__intern(), for a type that is not next in the usual order. */
 int64_t store__intern_slow(struct store *s, struct hash hash);

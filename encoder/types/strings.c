@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
+#include <sys/param.h>
 
 #include "types/strings.h"
 #include "util/bytes.h"
@@ -55,30 +56,21 @@ bool is_text(const char *s, size_t len)
 	return true;
 }
 
-void strings__init(struct strings *t)
+void strings__init(struct strings *t, uint64_t size)
 {
 	static const struct string none = { .s = "", .offset = NO_OFFSET };
-
-	memset(t, 0, sizeof(*t));
-	t->by_offset = xcalloc(FIRST_SLOTS, sizeof(*t->by_offset));
-	t->offset_mask = FIRST_SLOTS - 1;
-	table__init(&t->by_content, FIRST_SLOTS);
-	push(t, none);
-	t->array[0].hash = hash_bytes("", 0);
-}
-
-void strings__expect(struct strings *t, uint64_t size)
-{
 	uint32_t nr = FIRST_SLOTS;
 
+	memset(t, 0, sizeof(*t));
 	while (nr < size >> 3 && nr < MAX_OFFSETS)
 		nr *= 2;
-	free(t->by_offset);
 	t->by_offset = xcalloc(nr, sizeof(*t->by_offset));
 	t->offset_mask = nr - 1;
 	/* first, as it ends the program if there are too many for a table */
 	grow(&t->array, &t->cap, size / BYTES_PER_NAME, sizeof(*t->array));
-	table__expect(&t->by_content, size / BYTES_PER_NAME);
+	table__expect(&t->by_content, MAX(FIRST_SLOTS / 2, size / BYTES_PER_NAME));
+	push(t, none);
+	t->array[0].hash = hash_bytes("", 0);
 }
 
 void strings__close(struct strings *t)

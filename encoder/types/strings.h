@@ -65,11 +65,9 @@ struct strings {
  */
 bool is_text(const char *s, size_t len);
 
-void strings__init(struct strings *t);
+/** strings__init() - Make room for different strings of @size bytes; not a limit. */
+void strings__init(struct strings *t, uint64_t size);
 void strings__destroy(struct strings *t);
-
-/** strings__expect() - Make room for the strings of a .debug_str of @size bytes; not a limit. */
-void strings__expect(struct strings *t, uint64_t size);
 
 /** strings__close() - Free the indices; strings can no longer be looked up by content. */
 void strings__close(struct strings *t);
