@@ -449,6 +449,10 @@ mkdir -p "$dir"
 cp another "$dir/vmlinux"
 expect 1 "$ABTF" list --running --sysroot=root
 says '^abtf: error:     root/lib/modules/6.12.1-amd64\?abtf: error: x\?\[31m/vmlinux: is of another build'
+ln -sf nowhere "$dir/vmlinux"
+expect 1 "$ABTF" list --running --sysroot=root
+says '^abtf: error:     root/lib/modules/6.12.1-amd64\?abtf: error: x\?\[31m/vmlinux: is a link'
+rm "$dir/vmlinux"
 cp vmlinux "$dir/vmlinux"
 expect 0 "$ABTF" encode -v -o x.btf --running --sysroot=root
 says '^abtf: root/lib/modules/6.12.1-amd64\?abtf: error: x\?\[31m/vmlinux: is the image$'

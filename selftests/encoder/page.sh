@@ -206,7 +206,8 @@ says 'no debug information'
 [ ! -e no.html ] || fail 'an empty page was written'
 expect 2 "$ABTF" report
 expect 2 "$ABTF" report -j x vmlinux
-expect 1 "$ABTF" report -q -o /dev/full vmlinux
+device full
+expect 1 "$ABTF" report -q -o full vmlinux
 
 begin 'report: names and files that look like HTML are escaped'
 

@@ -236,7 +236,7 @@ optimized_out: unproven_signature
 twice: late_parameter
 twins: unproven_signature
 F
-expect 0 "$ABTF" encode -o /dev/null called
+expect 0 "$ABTF" encode -o called.btf called
 says '2 of 11 functions are omitted for the same reason: a parameter that debug information only describes after the entry'
 
 begin 'the first register may hold the address of a returned struct'

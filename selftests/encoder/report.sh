@@ -29,5 +29,6 @@ begin '--report=- writes the report to stdout'
 "$ABTF" encode -q -o t.btf --report - vmlinux | cmp - vmlinux.report || fail 'the report differs'
 
 begin 'a report that cannot be written: status 1'
-expect 1 "$ABTF" encode -q -o t.btf --report /dev/full vmlinux
-says '^abtf: error: /dev/full: cannot write'
+device full
+expect 1 "$ABTF" encode -q -o t.btf --report full vmlinux
+says '^abtf: error: full: cannot write'
