@@ -263,7 +263,10 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* One past the last byte of segments and program headers. */
+/*
+ * One past the last byte of segments and program headers in the file: debug files keep the program
+ * headers of the image that they were split from.
+ */
 static uint64_t end_of_segments(const struct image *img)
 {
 	uint64_t offset = LOAD(img, 0, Ehdr, e_phoff);
@@ -283,7 +286,7 @@ static uint64_t end_of_segments(const struct image *img)
 		uint64_t size = LOAD(img, phdr, Phdr, p_filesz);
 
 		if (size && !__builtin_add_overflow(start, size, &last))
-			end = max_u64(end, last);
+			end = max_u64(end, last < img->size ? last : img->size);
 	}
 	return max_u64(end, offset + (uint64_t)nr * entry);
 }
