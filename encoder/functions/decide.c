@@ -112,6 +112,42 @@ static bool move_to_symbols(struct proof *p)
 	return moved;
 }
 
+/* Test whether a body may be the code of a symbol at its address: its size and file match, too. */
+static bool may_be_at(const struct decision *d, const struct func_body *body, const struct symbol *sym)
+{
+	const struct string *name = &d->store->strings.array[body->facts.name];
+
+	return sym->stem_len == name->len && !memcmp(sym->name, name->s, name->len) &&
+	       sym->size == body->size && (body->facts.external || sym->bind == STB_LOCAL) &&
+	       !symbols__other_file(d->syms, sym, d->files[body->facts.unit]);
+}
+
+/*
+ * In an image that is linked at address 0, its first functions have the addresses that GNU ld gives to
+ * discarded code, 0 and 1.  Remove bodies that are not theirs.
+ */
+static void drop_dead_bodies(struct decision *d)
+{
+	const struct symbols *syms = d->syms;
+	struct observed *o = d->seen;
+	uint32_t nr = 0;
+
+	if (likely(!symbols__section_of(syms, 0)) || syms->img->type == ET_REL)
+		return;
+	for_each(body, &o->bodies) {
+		bool alive = body->address > 1;
+		uint32_t i = alive ? syms->nr_funcs :
+			     first_not_before(at, syms->nr_funcs, cmp_place(&syms->funcs[at], body) < 0);
+
+		for (; i < syms->nr_funcs && !cmp_place(&syms->funcs[i], body); i++)
+			alive |= may_be_at(d, body, &syms->funcs[i]);
+		if (alive)
+			o->bodies.array[nr++] = *body;
+	}
+	d->in->bodies_without_symbol += o->bodies.nr - nr;
+	o->bodies.nr = nr;
+}
+
 static void sort_bodies(struct decision *d)
 {
 	struct observed *o = d->seen;
@@ -544,6 +580,8 @@ int instances__decide(struct instances *ret, struct decision *d)
 	make_instances(d);
 	decision__sort(d);
 	sort_bodies(d);
+	if (d->opts->address)
+		drop_dead_bodies(d);
 	/* without those whose units were all read again */
 	for_each(mention, &seen->mentions)
 		if (mention->count)

@@ -155,17 +155,10 @@ static bool has_name(const struct symbol *sym, const char *name)
 	return at && (at == sym->name || at[-1] == '.') && (!at[len] || at[len] == '.');
 }
 
-static const char *last_component(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static enum symbol_fit fit_of(const struct objects *o, const struct variable *var, uint64_t size,
 			      const struct symbol *sym)
 {
-	const char *file = symbols__file(o->syms, sym->file);
+	const char *path = o->files[var->unit];
 
 	if (!has_name(sym, o->store->strings.array[var->symbol].s))
 		return sym->size == size ? SYMBOL_FIT_SIZE : SYMBOL_FIT_NONE;
@@ -173,8 +166,9 @@ static enum symbol_fit fit_of(const struct objects *o, const struct variable *va
 		return SYMBOL_FIT_NONE;
 	if (sym->size != size)
 		return SYMBOL_FIT_LARGER;
-	return var->external ? !sym->file ? SYMBOL_FIT_FILE : SYMBOL_FIT_NAME :
-	       !strcmp(last_component(file), last_component(o->files[var->unit])) ? SYMBOL_FIT_FILE :
+	if (var->external ? !sym->file : symbols__same_file(o->syms, sym, path))
+		return SYMBOL_FIT_FILE;
+	return var->maybe_dead && symbols__other_file(o->syms, sym, path) ? SYMBOL_FIT_NONE :
 	       SYMBOL_FIT_NAME;
 }
 

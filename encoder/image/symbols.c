@@ -690,6 +690,26 @@ const struct symbol *symbols__of_func(const struct symbols *syms, const char *na
 	return found;
 }
 
+static const char *last_component(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+bool symbols__same_file(const struct symbols *syms, const struct symbol *sym, const char *path)
+{
+	return !strcmp(last_component(symbols__file(syms, sym->file)), last_component(path));
+}
+
+bool symbols__other_file(const struct symbols *syms, const struct symbol *sym, const char *path)
+{
+	const char *file = symbols__file(syms, sym->file), *suffix = strrchr(file, '.');
+
+	return suffix && (!strcmp(suffix, ".c") || !strcmp(suffix, ".S")) &&
+	       !symbols__same_file(syms, sym, path);
+}
+
 bool symbols__is_init(const struct symbols *syms, uint32_t section, uint64_t address)
 {
 	const struct image *img = syms->img;

@@ -235,6 +235,16 @@ static inline const char *symbols__file(const struct symbols *syms, uint32_t fil
 	return file && file <= syms->files.nr ? syms->files.array[file - 1] : "";
 }
 
+/** symbols__same_file() - test for equal names of a symbol's STT_FILE group and a file, without paths */
+bool symbols__same_file(const struct symbols *syms, const struct symbol *sym, const char *path);
+
+/**
+ * symbols__other_file() - test whether a symbol is from another source file than @path
+ *
+ * False if the group is unknown, or named after an object, as link-time optimization does.
+ */
+bool symbols__other_file(const struct symbols *syms, const struct symbol *sym, const char *path);
+
 /**
  * symbols__is_init() - test whether a place is in init or exit text
  *

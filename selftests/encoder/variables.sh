@@ -63,6 +63,17 @@ third live.c encoded
 E
 has ld.dump 'VAR first linkage 1: long'
 
+begin 'a discarded variable with the name and size of one at address 0, in another file'
+unit bare -g0 <<<'__attribute__((section(".data..percpu"), used)) static long first = 1; long *live(void) { return &first; }'
+for storage in '' 'static'; do
+	unit other <<<"__attribute__((section(\".data..percpu.dead\"), used)) $storage long first = 1;"
+	# shellcheck disable=SC2086 # lists of flags
+	$CC $common $machine $link -Wl,-T,part.lds -o bare root.o bare.o other.o
+	need_symbol bare 'd first'
+	encode bare
+	expect_eq "$(variables bare)" 'first other.c discarded' "$storage"
+done
+
 begin 'a tombstone of lld, and expressions that add to one, or are not an address'
 # as -1 of lld in DW_OP_addr, or of DW_OP_addrx with the offset of a merged variable
 for expression in '.byte 3; .quad -1; .byte 0x23, 1' '.byte 3; .quad -2; .byte 0x23, 26' \

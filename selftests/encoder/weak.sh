@@ -84,3 +84,34 @@ for order in 's2.o w2.o' 'w2.o s2.o'; do
 	"$dump" pahole.btf >pahole.dump
 	has pahole.dump 'FUNC hook.*int hook\(int unused, int neither\)'
 done
+
+begin 'discarded code has the address of the first function of an image that is linked at 0'
+target gcc
+link=${link/IMAGE_BASE=$(sed -n 's/.*IMAGE_BASE=//p' <<<"$link" | cut -d' ' -f1)/IMAGE_BASE=0}
+link=${link/PERCPU_BASE=0/PERCPU_BASE=0x10000000} machine='-mno-red-zone'
+sed 's/DISCARD\/ *: *{/& *(.text.dead)/; s/\*(\.text \.text\.\*)/*(.text)/' "$selftests/example/vmlinux.lds" >zero.lds
+has zero.lds 'DISCARD.*text[.]dead'
+# f of dead.c has another linkage, size or file than f of live.c
+for dead in 'static int f(char *p, int b) { return b; }' \
+	    'int f(char *p, int b) { return p[b] / b; }' \
+	    'static int f(char *p, int b) { return b + 1; } // static'; do
+	for flag in -g -g0; do
+		if [[ $dead == *'// static' ]]; then
+			live='static __attribute__((noinline)) int f(int a) { return a + 1; } void *p = f;'
+		else
+			live='int f(int a) { return a; }'
+		fi
+		unit live $flag -fno-toplevel-reorder <<<"$live"
+		unit dead <<<"__attribute__((section(\".text.dead\"), used)) $dead"
+		# shellcheck disable=SC2086 # lists of flags
+		$CC $common $machine $link -Wl,-T,zero.lds -Wl,--noinhibit-exec -o zero live.o dead.o 2>zero.log
+		need_symbol zero '[tT] f'
+		need_dwarf zero 'DW_AT_low_pc *: (0x)?0$'
+		encode zero
+		if [ $flag = -g ]; then
+			expect_eq "$(funcs zero)" 'f = f: int f(int a)' "$dead"
+		else
+			expect_eq "$(skipped zero)" 'f: no_dwarf' "$dead"
+		fi
+	done
+done
