@@ -231,6 +231,7 @@ static enum var_reason decide_one(const struct objects *o, const struct variable
 	ret->out.name = name;
 	ret->unit = var->unit;
 	ret->address = var->address;
+	ret->out.key = (uint64_t)var->unit << 32 | var->key;
 	if (var->unknown)
 		return VAR_LOCATION;
 	if (!sec)
@@ -262,7 +263,6 @@ static enum var_reason decide_one(const struct objects *o, const struct variable
 	ret->out.type = var->type;
 	ret->out.offset = offset;
 	ret->out.size = size;
-	ret->out.key = (uint64_t)var->unit << 32 | var->key;
 	ret->out.linkage = var->external ? BTF_VAR_GLOBAL_ALLOCATED : BTF_VAR_STATIC;
 	return VAR_ENCODED;
 }
