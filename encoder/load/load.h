@@ -84,6 +84,7 @@ bool name_set__has(const struct hash_table *names, uint32_t hash);
  * @others:	abbreviations of another unit
  * @by_offset:	use NAME_OFFSET: each string has one offset
  * @frames:	of open DIEs, see load/walk.c
+ * @odd_int:	the name of INTs that replace those that BTF cannot represent; 0: there are none
  * @err:	of the group that is being read, after a message
  * @unneeded:	two bits per byte of .debug_str, see is_unneeded() in load/walk.c
  * @store:	the types read so far
@@ -99,6 +100,7 @@ struct loader {
 	struct recs		recs;
 	struct frame		*frames;
 	bool			by_offset;
+	uint32_t		odd_int;
 	int			err;
 	uint8_t			*unneeded;
 	struct store		store;

@@ -686,12 +686,28 @@ static uint16_t may_have_changed(struct loader *l, const struct func_rec *func)
 	return late;
 }
 
+/*
+ * Test whether a parameter or the result is an integer that BTF cannot represent, such as
+ * _BitInt(256), which is passed in memory.
+ */
+static bool has_odd_int(struct loader *l, const struct rec *rec)
+{
+	if (likely(!l->odd_int))
+		return false;
+	for_each_item(item, &l->recs, rec)
+		if (loader__resolve(l, item->ref)->name == l->odd_int)
+			return true;
+	return loader__resolve(l, rec->ref)->name == l->odd_int;
+}
+
 /* Add the prototype that was proven, if it differs from the source's. */
 static int add_proven(struct loader *l, struct func_rec *func)
 {
 	const struct unit *u = &l->dw->units[func->unit];
 	uint32_t dropped = 0;
 
+	if (has_odd_int(l, &l->recs.array[func->proto]))
+		func->doubts |= DOUBT_MISFIT;
 	if (func->foreign || (func->body && is_misplaced(l, func)))
 		func->doubts |= DOUBT_REGISTER;
 	if (!func->body)

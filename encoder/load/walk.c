@@ -532,7 +532,7 @@ static void base_type(struct walk *w, struct rec *rec, const struct die *die)
 			encoding == DW_ATE_signed || encoding == DW_ATE_signed_char ?
 			BTF_INT_SIGNED : 0;
 	if (!size || size > 16 || size & (size - 1) || !rec->name) {
-		rec->name = add_string(w, fake, sizeof(fake) - 1);
+		rec->name = w->l->odd_int = add_string(w, fake, sizeof(fake) - 1);
 		size = 4;
 	}
 	rec->size = size;

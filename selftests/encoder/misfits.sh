@@ -404,6 +404,38 @@ expect_text "$(types nameless ^STRUCT)" <<'E'
 STRUCT s size 24 { int a @0; void *b @64; __SANITIZED_FAKE_INT__ c @128; }
 E
 
+begin 'a function with an integer that BTF cannot represent, as parameter or result, has no prototype'
+if have clang-19; then
+	CC=clang-19 unit bits -std=c2x <<-'C'
+		typedef _BitInt(256) big;
+		typedef unsigned _BitInt(129) u129;
+		struct s { int a; big b; int c; };
+		int last(int a, big b) { return a; }
+		int first(const big b, int a) { return a; }
+		int middle(int a, u129 b, int c) { return a; }
+		big result(void) { return 1; }
+		int pointer(int a, big *b, struct s *s) { return a; }
+		typedef _BitInt(24) i24;
+		typedef unsigned _BitInt(65) u65;
+		int small(i24 a, u65 b) { return a; }
+	C
+	image bits bits.o
+	encode bits
+	expect_text "$(skipped bits)" <<-'E'
+	first: invalid_type
+	last: invalid_type
+	middle: invalid_type
+	result: invalid_type
+	E
+	expect_funcs bits pointer small <<-'E'
+	pointer = pointer: int pointer(int a, big *b, struct s *s)
+	small = small: int small(i24 a, u65 b)
+	E
+	has bits.dump 'STRUCT s size 48 .* b @64; int c @320; }'
+else
+	skip 'no clang-19'
+fi
+
 begin 'unnamed types that contain themselves: only types that depend on them are omitted'
 asm cycles 0x1d <<'S'
 loop:	.uleb128 7			# a pointer to itself
