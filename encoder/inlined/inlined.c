@@ -476,6 +476,32 @@ static bool is_code(const struct dwarf *dw, uint64_t address)
 	return false;
 }
 
+static int add_first(const struct symbol *sym, void *arg)
+{
+	struct inlined *in = arg;
+
+	if (sym->type == STT_FUNC && sym->address <= 1)
+		push(&in->first, *sym);
+	return 0;
+}
+
+/* Test whether a body at address 0 or 1 is the code there: a symbol has its name and size. */
+static bool is_first(struct inlined_walk *w, uint64_t offset, uint64_t entry)
+{
+	const struct described func = described_at(w, offset);
+	const char *name = func.func == NO_FUNC ? "" : func.symbol ?: w->funcs.array[func.func].name;
+	size_t len = strlen(name);
+	uint64_t end = 0;
+
+	for_each(range, &w->entries)
+		end = range->start == entry ? range->end : end;
+	for_each(sym, &w->in->first)
+		if (sym->address == entry && sym->size == end - entry &&
+		    !strncmp(sym->name, name, len) && (!sym->name[len] || sym->name[len] == '.'))
+			return true;
+	return false;
+}
+
 static void read_body(struct inlined_walk *w, uint64_t offset, const struct die *die,
 		      struct open *in)
 {
@@ -484,7 +510,8 @@ static void read_body(struct inlined_walk *w, uint64_t offset, const struct die 
 
 	end_body(w);
 	*in = (struct open){ .via = NO_FUNC };
-	if (!is_code(w->in->dw, entry))
+	if (!is_code(w->in->dw, entry) ||
+	    (entry <= 1 && !w->in->dw->relocator && !is_first(w, offset, entry)))
 		return;
 	in->body = offset;
 	in->entry = entry;
@@ -773,6 +800,8 @@ static int read_all(struct inlined *in, struct inlined_walk walk, unsigned int t
 	for (uint32_t i = 0; i < dw->nr_units; i++)
 		in->units[i] = source_tree__path(&in->tree, dw->units[i].name ?: "",
 						 dw->units[i].comp_dir);
+	if (!dw->relocator && is_code(dw, 0))
+		image__for_each_symbol(dw->img, add_first, in);
 	walk.in = in;
 	walk.abbrevs.calls = true;
 	for (unsigned int i = 0; i < threads; i++)
@@ -832,6 +861,7 @@ void inlined__free(struct inlined *in)
 	free(in->funcs.array);
 	free(in->sites.array);
 	free(in->calls.array);
+	free(in->first.array);
 	for (uint32_t i = 0; in->units && i < in->dw->nr_units; i++)
 		free(in->units[i]);
 	free(in->units);

@@ -90,6 +90,7 @@ struct inlined_sites {
  * @calls:	other calls of these functions, by address
  * @dw, @tree:	strings point into these; @own_dw: was opened for this, or NULL
  * @units:	by unit: its path in the source tree
+ * @first:	functions at 0 and 1, the addresses that GNU ld gives to discarded code
  */
 struct inlined {
 	VECTOR(struct inlined_func) funcs;
@@ -97,6 +98,7 @@ struct inlined {
 	struct dwarf		*dw, *own_dw;
 	struct source_tree	tree;
 	char			**units;
+	VECTOR(struct symbol)	first;
 };
 
 /* Select the functions whose calls are recorded one by one.  Called by several threads. */

@@ -319,3 +319,23 @@ need_symbol live 'T dead'
 need_no_symbol dead '. dead'
 has live.txt ' dead .*fs/dead.c'
 has_not dead.txt ' dead '
+
+begin 'in an image that is linked at 0, the first function is there, too'
+unit fs/first -I. <<'C'
+#include "include/pair.h"
+int first(int a) { return leaf(a) + 1; }
+C
+link=$(sed -E 's/(IMAGE_BASE=)0x[0-9a-f]+/\10/; s/(PERCPU_BASE=)0/\10x10000000/' <<<"$link")
+link=$(tr '\n' ' ' <<<"$link") machine=-mno-red-zone
+unit sink <sink.c
+for order in 'fs/first.o fs/dead.o' 'fs/dead.o fs/first.o'; do
+	# shellcheck disable=SC2086 # lists of flags
+	$CC $common $machine $link -Wl,-T,dead.lds -Wl,--noinhibit-exec -o zero $order sink.o 2>zero.log
+	expect_eq "$(nm zero | grep ' T first')" '0000000000000000 T first'
+	expect 0 "$ABTF" list --inlined zero leaf
+	says ' first +first +fs.first.c'
+	! grep ' dead ' out || fail 'inlined into a discarded function'
+	expect 0 "$ABTF" list --callers zero sink
+	says ' first +leaf +include'
+	! grep ' dead ' out || fail 'a discarded function calls it'
+done
