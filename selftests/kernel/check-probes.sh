@@ -5,7 +5,8 @@
 # modules. Then examples/latency.sh must see each call of one of 18 type_show().
 #   KVER=VERSION  another version than 6.12; "KEEP=1 make check-images ONLY=amd64-VERSION"
 #                fetches its debug image
-#   EVERY=N, RANDOM_PLACES=N (500)  see predict.sh
+#   ARCH=arm64|s390x  instead of x86_64, likewise, emulated
+#   EVERY=N, RANDOM_PLACES=N (500), MODULE_PLACES=N (20)  see predict.sh
 #   SKIP=REGEX  no places in modules that match: 7.3-rc7 oopses at udp_tunnel6_dst_lookup.cold, if the
 #                page that follows ip6_udp_tunnel is not mapped (docs/limits.md)
 #   MODULES="A B"  these modules and their dependencies (nf_tables xfs e1000e; "many": 70 different ones)
@@ -13,10 +14,18 @@ set -eu
 set -o pipefail
 cd "$(dirname "$0")/../.."
 
-kver=${KVER:-6.12}
-work=$PWD/build/check-probes/$kver abtf=$PWD/encoder/abtf apt=$PWD/selftests/apt.sh
+kver=${KVER:-6.12} arch=${ARCH:-x86_64}
+case $arch in
+x86_64)	deb=amd64 machine=(qemu-system-x86_64 -cpu max) append='console=ttyS0 tsc=unstable no_timer_check' ;;
+arm64)	deb=arm64 machine=(qemu-system-aarch64 -M virt -cpu max,pauth-impdef=on) append=console=ttyAMA0 ;;
+s390x)	deb=s390x machine=(qemu-system-s390x -M s390-ccw-virtio -cpu max) append=console=ttyS0 ;;
+*)	echo "ARCH=$arch: not one of x86_64, arm64, s390x" >&2; exit 2 ;;
+esac
+console=(-serial "file:console")
+[ $deb != s390x ] || console=(-chardev file,id=console,path=console -device sclplmconsole,chardev=console)
+work=$PWD/build/check-probes/$deb-$kver abtf=$PWD/encoder/abtf apt=$PWD/selftests/apt.sh
 debian=$PWD/build/debian
-[ "$kver" = 6.12 ] || debian=$PWD/build/images/amd64-$kver
+[ "$deb-$kver" = amd64-6.12 ] || debian=$PWD/build/images/$deb-$kver
 rm -rf "$work"
 mkdir -p "$work/root"/{bin,proc,sys,dev,files}
 cd "$work"
@@ -25,7 +34,7 @@ cd "$work"
 release=$(grep -a -o -m1 'Linux version [0-9][^ ]*' "$debian/vmlinux" | head -n 1 | cut -d' ' -f3)
 if [ ! -e "$debian/image/vmlinuz" ]; then
 	rm -rf "$debian/image"
-	if [ "$kver" = 6.12 ]; then
+	if [ "$deb-$kver" = amd64-6.12 ]; then
 		as_user=()
 		[ "$(id -u)" != 0 ] || as_user=(-o APT::Sandbox::User=root)
 		mkdir download
@@ -34,7 +43,7 @@ if [ ! -e "$debian/image/vmlinuz" ]; then
 		rm -r download
 	else
 		# newer kernels and their modules are in two packages
-		"$apt" any amd64 unpack "$debian/image" "linux-binary-$release" "linux-modules-$release"
+		"$apt" any $deb unpack "$debian/image" "linux-binary-$release" "linux-modules-$release"
 	fi
 	[ -e "$debian/image/lib" ] || ln -s usr/lib "$debian/image/lib"
 	ln -s "$(cd "$debian/image" && find . -name "vmlinuz*" | head -n 1)" "$debian/image/vmlinuz"
@@ -68,7 +77,8 @@ while read -r module _; do
 	*)	cat "$module" ;;
 	esac >"root/files/$nr.ko"
 done <inserted
-ABTF=$abtf RANDOM_PLACES=${RANDOM_PLACES:-500} ../../../selftests/kernel/predict.sh "$debian/vmlinux" "${files[@]}"
+ABTF=$abtf RANDOM_PLACES=${RANDOM_PLACES:-500} MODULE_PLACES=${MODULE_PLACES:-20} \
+	../../../selftests/kernel/predict.sh "$debian/vmlinux" "${files[@]}"
 mv vmlinux modules root/files
 id=$(head -n 1 table | cut -d ' ' -f 3)
 echo "$nr modules; not tried: $(wc -l <ambiguous) clones and parts whose original is ambiguous"
@@ -83,7 +93,12 @@ cat >root/files/abtf <<'END'
 case "$*" in *--retprobe*) cat /files/probe--retprobe ;; *) cat /files/probe ;; esac
 END
 
-cp /bin/busybox root/bin/
+busybox=/bin/busybox
+if [ $deb != amd64 ]; then
+	"$apt" any $deb unpack busybox busybox-static
+	busybox=busybox/usr/bin/busybox
+fi
+cp "$busybox" root/bin/
 cat >root/init <<'END'
 #!/bin/busybox sh
 /bin/busybox --install -s /bin
@@ -121,15 +136,15 @@ END
 mkdir root/tmp
 chmod +x root/init
 (cd root && find . | cpio -o -H newc -R 0:0 --quiet) | gzip -1 >initrd
-timeout -k 5 "${VM_TIMEOUT:-3000}" qemu-system-x86_64 -cpu max -accel tcg,thread=single -smp 1 -m 3072 \
-	-nodefaults -no-user-config -no-reboot -display none -monitor none -serial "file:$work/console" \
+timeout -k 5 "${VM_TIMEOUT:-3000}" "${machine[@]}" "${console[@]}" -accel tcg,thread=single -smp 1 -m 3072 \
+	-nodefaults -no-user-config -no-reboot -display none -monitor none \
 	-kernel "$debian/image/vmlinuz" -initrd initrd \
-	-append "console=ttyS0 panic=-1 quiet tsc=unstable no_timer_check rcupdate.rcu_expedited=1" </dev/null ||
+	-append "$append panic=-1 quiet rcupdate.rcu_expedited=1" </dev/null ||
 	echo 'the guest did not end by itself'
 tr -d '\r' <console | sed -n '/^build id: /,$p' >output
 sed 1d output
 [ -n "$id" ] && grep -q "$id" <<<"$(head -n 1 output)" || { echo "the build id of the booted kernel differs from the image"; exit 1; }
 grep -q '^end of check-probes' output || { echo 'the guest ended early'; exit 1; }
 ! grep 'not loaded\|no such section\|^latency: .*not' output || { echo 'the guest printed these errors'; exit 1; }
-grep '^[-+]' output | sort | cmp -s - wrong || { echo "unexpected differences; expected build/check-probes/$kver/wrong"; exit 1; }
+grep '^[-+]' output | sort | cmp -s - wrong || { echo "unexpected differences; expected $work/wrong"; exit 1; }
 echo "all $(cat root/files/modules root/files/vmlinux | wc -l) verdicts are as predicted, except for $(grep -c '^-' wrong) that were reversed"

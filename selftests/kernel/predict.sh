@@ -1,18 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # predict.sh VMLINUX [MODULE...]: predict with abtf which kprobes the kernel will accept: at functions,
-# clones and parts of functions of an image and of modules, and at random places inside functions of the
-# image.  Writes files of lines with PLACE and VERDICT, which try-probes.sh reads in a guest:
+# clones and parts of functions of an image and of modules, and at random places inside their
+# functions.  Writes files of lines with PLACE and VERDICT, which try-probes.sh reads in a guest:
 #	vmlinux		_text+OFFSET
-#	modules		MODULE:SYMBOL, or MODULE|SECTION|OFFSET where several functions have that name
+#	modules		MODULE:SYMBOL[+OFFSET], or MODULE|SECTION|OFFSET where several functions have that name
 #	wrong		differences that the guest must report: lines "-PLACE VERDICT" and "+PLACE
 #			VERDICT"; a verdict of each kind is reversed in the files above
 #	table		abtf's table of all functions of the image
 #	ambiguous	omitted places, because the verdict depends on other modules
 #   ABTF=PROGRAM
-#   EVERY=N	only try every Nth function without a flag whose name has no suffix or file (8)
+#   EVERY=N	only try every Nth function of the image without a flag whose name has no suffix or file (8);
+#		0: only random places
 #   SKIP=REGEX	skip places in modules that match
 #   RANDOM_PLACES=N	also try N places inside functions of the image (0)
+#   MODULE_PLACES=N	also try N places inside functions of each module (0)
 set -eu
 set -o pipefail
 
@@ -48,7 +50,7 @@ places() {
 
 nm --defined-only "$image" | awk '{ print $3, "vmlinux" }' >owners
 for module; do
-	places "$module"
+	[ "${EVERY:-8}" = 0 ] || places "$module"
 done >places
 # For a clone, the kernel looks for the original in vmlinux and in all modules, so that the verdict
 # depends on the other modules.
@@ -57,6 +59,11 @@ awk -v skip="${SKIP:-^$}" '
 	nr[$2] > (($2, $1) in owns) { print $3 >"ambiguous"; next }
 	$3 !~ skip { print $3, $4 }' owners places >modules
 touch ambiguous
+if [ "${MODULE_PLACES:-0}" != 0 ]; then
+	for module; do
+		NR=$MODULE_PLACES "${BASH_SOURCE%/*}/random-places.sh" "$image" "$module"
+	done | cut -d ' ' -f 1,2 | { grep -Ev "${SKIP:-^$}" || :; } >>modules
+fi
 rm owners places
 
 # Wrong predictions, which the guest must detect: the first of each kind, reversed.

@@ -1,15 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# random-places.sh VMLINUX: prints random places inside functions, and whether abtf predicts that
-# the kernel accepts kprobes there: lines of PLACE, VERDICT and the reason.  Places for which abtf has
-# no answer are omitted, and counted on stderr.
+# random-places.sh VMLINUX [MODULE]: prints random places inside functions of an image, or of a module, and
+# whether abtf predicts that the kernel accepts kprobes there: lines of PLACE (_text+OFFSET or
+# MODULE:NAME+OFFSET), VERDICT and the reason.  Places for which abtf has no answer are omitted, and counted
+# on stderr.
 #   ABTF=PROGRAM
-#   NR=N	one place in each of N functions, and in addition up to 20 for each reason (2000)
+#   NR=N	one place in each of N functions, and in addition up to 20, or N, for each reason (2000)
 #   SEED=N	seed of the random numbers (1)
 set -eu
 set -o pipefail
 
-image=$1
+image=${2:-$1}
+what=(${2:+--base "$1"} "$image")
+module=
+[ $# = 1 ] || module=$(modinfo -F name "$2")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
@@ -20,7 +24,7 @@ AArch64*|PowerPC*)		step=4 ;;
 esac
 
 # functions with unique names in which kprobes are accepted, and their sizes
-"$ABTF" list --all --table "$image" 2>/dev/null | awk 'NR > 1 && NF == 2 && $1 !~ /[.@]/ { print $1 }' |
+"$ABTF" list --all --table "${what[@]}" 2>/dev/null | awk 'NR > 1 && NF == 2 && $1 !~ /[.@]/ { print $1 }' |
 	sort -u >"$dir/accepted"
 nm -S --defined-only "$image" | awk 'NF == 4 && $3 ~ /[tTwW]/ { print $4, $2 }' | sort |
 	awk '{ nr[$1]++; size[$1] = $2 } END { for (name in nr) if (nr[name] == 1) print name, size[name] }' |
@@ -43,19 +47,22 @@ awk -v seed="${SEED:-1}" -v max="$((${NR:-2000} * 5))" -v step=$step '
 	}' "$dir/sizes" | awk '!seen[$0]++' >"$dir/places"
 
 # xargs returns 123 if abtf rejects all places of one call.
-xargs "$ABTF" list --probe=json "$image" <"$dir/places" >"$dir/probes" || [ $? = 123 ]
+xargs -r "$ABTF" list --probe=json "${what[@]}" <"$dir/places" >"$dir/probes" || [ $? = 123 ]
 jq -r '.warnings[], (.error // "")' "$dir/probes" | sed -n 's/^    \([^ ]*+0x[0-9a-f]*\): \(.*\)/\1 \2/p' >"$dir/reasons"
 # A place without a reason counts as accepted, so abtf must have printed its probe.
-probes=$(jq -s 'map(.probes | length) | add' "$dir/probes")
-rejected=$(grep -vc 'may not be able' "$dir/reasons")
+probes=$(jq -s 'map(.probes | length) | add + 0' "$dir/probes")
+rejected=$(grep -vc 'may not be able' "$dir/reasons" || :)
 if [ $((probes + rejected)) != "$(wc -l <"$dir/places")" ]; then
 	echo "$probes probes and $rejected rejections for $(wc -l <"$dir/places") random places" >&2
 	exit 1
 fi
-echo "no answer for $(grep -c 'may not be able' "$dir/reasons") of $(wc -l <"$dir/places") random places:" >&2
-sed -n 's/.*may not be able.*: //p' "$dir/reasons" | sort | uniq -c >&2
+unknown=$(grep -c 'may not be able' "$dir/reasons" || :)
+if [ -z "$module" ] || [ "$unknown" != 0 ]; then
+	echo "${module:+$module: }no answer for $unknown of $(wc -l <"$dir/places") random places:" >&2
+	sed -n 's/.*may not be able.*: //p' "$dir/reasons" | sort | uniq -c >&2
+fi
 nm --defined-only "$image" | awk '$3 == "_text" { print "_text", $1 } { print $3, $1 }' >"$dir/symbols"
-awk -v max="${NR:-2000}" '
+awk -v max="${NR:-2000}" -v module="$module" '
 	function number(hex,   i, n) {
 		for (i = 1; i <= length(hex); i++)
 			n = n * 16 + index("123456789abcdef", substr(hex, i, 1))
@@ -65,8 +72,9 @@ awk -v max="${NR:-2000}" '
 	FILENAME ~ /symbols$/ { address[$1] = substr($2, 5); next }
 	FILENAME ~ /reasons$/ { place = $1; $1 = ""; why[place] = $0; next }
 	why[$1] ~ /may not be able/ { next }
-	++nr <= max || (why[$1] != "" && class[why[$1]]++ < 20) {
+	++nr <= max || (why[$1] != "" && class[why[$1]]++ < (max < 20 ? max : 20)) {
 		split($1, part, "+")
-		printf "_text+0x%x %s%s\n", number(address[part[1]]) - number(address["_text"]) + number(substr(part[2], 3)),
-			why[$1] == "" ? "accepted" : "rejected", why[$1]
+		offset = number(address[part[1]]) - number(address["_text"]) + number(substr(part[2], 3))
+		place = module == "" ? sprintf("_text+0x%x", offset) : module ":" $1
+		print place, (why[$1] == "" ? "accepted" : "rejected") why[$1]
 	}' "$dir/symbols" "$dir/reasons" "$dir/places"
