@@ -19,35 +19,26 @@
 #include "util/text.h"
 
 /*
- * Debian, Ubuntu, Fedora, SUSE, Arch, NixOS, Gentoo, ChromeOS, Yocto, and kernels built by hand.
- * Paths most likely to have DWARF come first, in each of two passes: compressed files, which match a
- * row that ends with "*" or with their suffix, are tried last.  Build ids identify the image.  The man
- * page lists these and the next; is_debug_path() must know which are a debug package's.
+ * Distributions install the same tree below these: the files that the kernel loads, then their debug
+ * information.  The build id or debuglink of the former decides about the latter.  The man page lists these
+ * and the next; is_debug_path() must know which are a debug package's.
  */
-static const char *const image_paths[] = {
-	"/usr/lib/debug/boot/vmlinux*",
-	"/usr/lib/debug/lib/modules/*/vmlinux*",
-	"/usr/lib/debug/usr/lib/modules/*/vmlinux*",
-	"/lib/modules/*/build/vmlinux",
-	"/usr/lib/modules/*/build/vmlinux",
-	"/lib/modules/*/vmlinux*",
-	"/usr/lib/modules/*/vmlinux*",
-	"/usr/lib/debug/vmlinux*",
-	"/usr/src/debug/*/vmlinux",
-	"/usr/src/linux*/vmlinux",
-	"/run/booted-system/kernel-modules/lib/modules/*/build/vmlinux",
-	"/nix/store/*linux*-dev/vmlinux",
-	"/boot/vmlinux*",
-	"/boot/.debug/vmlinux*",
+static const char *const prefixes[] = {
+	"", "/usr", "/run/booted-system/kernel-modules",
+	/* Android's partitions */
+	"/vendor", "/vendor_dlkm", "/system", "/system_dlkm", "/odm", "/odm_dlkm",
+	"/usr/lib/debug", "/usr/lib/debug/usr",
 };
 
-/*
- * Directories that contain one directory per release; module__name_of_file() knows suffixes.  The
- * files that the kernel loads come first: their build id or debuglink decides about the others.
- */
-static const char *const module_dirs[] = {
-	"/lib/modules", "/usr/lib/modules", "/run/booted-system/kernel-modules/lib/modules",
-	"/usr/lib/debug/lib/modules", "/usr/lib/debug/usr/lib/modules",
+/* In the tree.  Of modules there is one directory per release, or a single one without (Android). */
+static const char *const image_names[] = {
+	"/boot/vmlinux*", "/lib/modules/*/build/vmlinux", "/lib/modules/*/vmlinux*", "/lib/kernel/vmlinux*",
+};
+
+/* Other places for images. */
+static const char *const image_paths[] = {
+	"/usr/lib/debug/vmlinux*", "/boot/.debug/vmlinux*", "/usr/src/debug/*/vmlinux",
+	"/usr/src/linux*/vmlinux", "/nix/store/*linux*-dev/vmlinux",
 };
 
 /**
@@ -272,8 +263,9 @@ static void try_build_id(struct image_search *s)
 	build_id__hex(&s->id, hex);
 	if (s->id.size < 2)
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(debug_dirs); i++)
-		try_exact(s, xasprintf("%s/.build-id/%.2s/%s.debug", debug_dirs[i], hex, hex + 2));
+	for (size_t i = 0; i < ARRAY_SIZE(debug_dirs) * NR_COMPRESSED_SUFFIXES; i++)
+		try_exact(s, xasprintf("%s/.build-id/%.2s/%s.debug%s", debug_dirs[i % ARRAY_SIZE(debug_dirs)],
+				       hex, hex + 2, compressed_suffixes[i / ARRAY_SIZE(debug_dirs)]));
 	/* links to the executable, which is a boot image on some distributions */
 	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
 		char *path __cleanup(free_pointer) = xasprintf("%s/.build-id/%.2s/%s", dirs[i],
@@ -426,7 +418,7 @@ void find_code(struct image *img)
 
 /* --- vmlinux ---------------------------------------------------------------------- */
 
-/* Decompressing the image of another release, only to see its build id, takes seconds. */
+/* In two passes: compressed files are tried last.  Decompressing the image of another release, only to see its build id, takes seconds. */
 static void try_image(const char *path, void *arg)
 {
 	struct image_search *s = arg;
@@ -445,9 +437,17 @@ int find_image(const struct build_id *id, const char *root, bool running, struct
 	int err;
 
 	try_build_id(&s);
-	for (size_t i = 0; i < 2 * ARRAY_SIZE(image_paths) && !s.done; i++) {
-		s.compressed = i >= ARRAY_SIZE(image_paths);
-		root__match(root, image_paths[i % ARRAY_SIZE(image_paths)], try_image, &s);
+	for (int pass = 0; pass < 2; pass++) {
+		s.compressed = pass;
+		for (size_t i = 0; i < ARRAY_SIZE(prefixes) * ARRAY_SIZE(image_names) && !s.done; i++) {
+			char *path __cleanup(free_pointer) =
+				xasprintf("%s%s", prefixes[i / ARRAY_SIZE(image_names)],
+					  image_names[i % ARRAY_SIZE(image_names)]);
+
+			root__match(root, path, try_image, &s);
+		}
+		for (size_t i = 0; i < ARRAY_SIZE(image_paths) && !s.done; i++)
+			root__match(root, image_paths[i], try_image, &s);
 	}
 	err = finish_search(&s, ret);
 	if (!err && running)
@@ -527,6 +527,15 @@ static void search_directory(struct image_search *s, const char *dir, unsigned i
 		closedir(entries);
 }
 
+static void search_modules(struct image_search *s, const char *release, const char *subdir, unsigned int depth)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes) && !s->done; i++) {
+		char *dir __cleanup(free_pointer) = xasprintf("%s/lib/modules/%s%s", prefixes[i], release, subdir);
+
+		search_directory(s, dir, depth);
+	}
+}
+
 static bool exists_for_module(const struct image_search *s, const char *file)
 {
 	char *path __cleanup(free_pointer) = xasprintf("%s/sys/module/%s/%s", s->root, s->module,
@@ -539,9 +548,10 @@ static bool exists_for_module(const struct image_search *s, const char *file)
  * Find the module in a list of depmod or of the kernel's build, whose lines start with a path.
  * Return: its path, malloc()ed, or NULL.
  */
-static char *find_in_list(const struct image_search *s, const char *dir, const char *list)
+static char *find_in_list(const struct image_search *s, const char *prefix, const char *list)
 {
-	char *path __cleanup(free_pointer) = xasprintf("%s/%s/%s", dir, s->release, list);
+	char *dir __cleanup(free_pointer) = xasprintf("%s/lib/modules/%s", prefix, s->release);
+	char *path __cleanup(free_pointer) = xasprintf("%s/%s", dir, list);
 	char *real __cleanup(free_pointer) = root__resolve(s->root, path);
 	uint8_t *bytes __cleanup(free_pointer) = NULL;
 	char *next, *line;
@@ -554,8 +564,7 @@ static char *find_in_list(const struct image_search *s, const char *dir, const c
 		/* dependencies follow */
 		line[strcspn(line, ":")] = 0;
 		if (is_module_file(line, s->module))
-			return *line == '/' ? xstrdup(line) :
-			       xasprintf("%s/%s/%s", dir, s->release, line);
+			return *line == '/' ? xstrdup(line) : xasprintf("%s/%s", dir, line);
 	}
 	return NULL;
 }
@@ -568,16 +577,12 @@ static void try_loadable(struct image_search *s)
 {
 	char *path = NULL;
 
-	for (size_t i = 0; i < ARRAY_SIZE(module_dirs) && !path; i++)
-		path = find_in_list(s, module_dirs[i], "modules.dep");
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes) && !path; i++)
+		path = find_in_list(s, prefixes[i], "modules.dep");
 	if (path)
 		try_exact(s, path);
-	for (size_t i = 0; i < ARRAY_SIZE(module_dirs) && !path && !s->done; i++) {
-		char *dir __cleanup(free_pointer) =
-			xasprintf("%s/%s/updates", module_dirs[i], s->release);
-
-		search_directory(s, dir, 0);
-	}
+	if (!path)
+		search_modules(s, s->release, "/updates", 0);
 	/* without a build id, too */
 	s->done |= s->dwarf && !image__lacks_code(s->dwarf);
 }
@@ -588,9 +593,9 @@ static bool is_built_in(const struct image_search *s)
 	bool found = exists_for_module(s, "") && !exists_for_module(s, "initstate") &&
 		     !exists_for_module(s, "notes");
 
-	for (size_t i = 0; i < ARRAY_SIZE(module_dirs) && !found; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes) && !found; i++) {
 		char *path __cleanup(free_pointer) =
-			find_in_list(s, module_dirs[i], "modules.builtin");
+			find_in_list(s, prefixes[i], "modules.builtin");
 
 		found = path;
 	}
@@ -634,13 +639,10 @@ int find_module(const char *name, const struct build_id *id, const char *root,
 	try_build_id(&s);
 	if (s.release && !s.done)
 		try_loadable(&s);
-	for (size_t i = 0; i < ARRAY_SIZE(module_dirs) && !s.done; i++) {
-		/* without a release: below all of them */
-		char *dir __cleanup(free_pointer) = xasprintf("%s/%s", module_dirs[i],
-							      s.release ?: "");
-
-		search_directory(&s, dir, 0);
-	}
+	/* without a release: below all of them */
+	search_modules(&s, s.release ?: "", "", 0);
+	if (s.release)
+		search_modules(&s, "", "", MAX_DEPTH);
 	/* the id of a module that is not loaded is known from its file */
 	if (!s.dwarf)
 		try_build_id(&s);

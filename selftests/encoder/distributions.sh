@@ -204,6 +204,52 @@ for name in nf_mod.ko nf_mod.ko.xz; do
 	finds_module
 done
 
+begin 'Android: modules are in one directory of a partition, without a release'
+for partition in vendor vendor_dlkm system system_dlkm odm odm_dlkm; do
+	machine
+	put mod.ko $partition/lib/modules/nf_mod.ko
+	put stranger.ko $partition/lib/modules/stranger.ko
+	finds_module
+	# not loaded, so without a build id in /sys
+	rm -r root/sys/module
+	finds_module
+	expect 0 "$ABTF" list -aj --build-id="$ko_id" --module nf_mod --sysroot=root
+	same_module
+done
+machine
+put mod.ko system_dlkm/lib/modules/$release/kernel/net/nf_mod.ko
+put mod.ko lib/modules/6.11/nf_mod.ko
+finds_module
+# not of another release
+rm -r root/system_dlkm root/sys/module
+expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
+
+begin 'Flatcar, Clear Linux, Photon, CachyOS: vmlinux is found'
+for place in usr/lib/debug/usr/boot/vmlinux-$release usr/boot/vmlinux-$release usr/lib/kernel/vmlinux-$release \
+	usr/lib/debug/lib/modules/$release/vmlinux-$release usr/lib/debug/usr/lib/modules/$release/build/vmlinux; do
+	machine
+	put vmlinux $place
+	finds
+done
+
+begin 'compressed files in .build-id'
+for suffix in .gz .xz .zst; do
+	machine
+	put vmlinux usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug$suffix
+	put mod.ko usr/lib/debug/.build-id/${ko_id:0:2}/${ko_id:2}.debug$suffix
+	finds
+	finds_module
+done
+
+begin 'OpenWrt, Void: modules of a release in one directory, debug information without a suffix'
+machine
+put stripped.ko lib/modules/$release/nf_mod.ko
+put split.ko usr/lib/debug/lib/modules/nf_mod.ko
+finds_module
+put split.ko usr/lib/debug/usr/lib/modules/$release/kernel/net/nf_mod.ko
+rm root/usr/lib/debug/lib/modules/nf_mod.ko
+finds_module
+
 begin 'Gentoo, and built by hand: absolute links stay below --sysroot'
 machine
 put vmlinux usr/src/linux-6.12.1/vmlinux
