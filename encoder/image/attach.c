@@ -32,6 +32,14 @@ bool image__lacks_code(const struct image *img)
 	return lacks;
 }
 
+bool image__has_only_data(const struct image *img)
+{
+	for (size_t i = 1; i < img->nr_sections; i++)
+		if (img->sections[i].flags & SHF_EXECINSTR && img->sections[i].size)
+			return false;
+	return img->nr_sections;
+}
+
 static bool is_same(const struct section *a, const struct section *b)
 {
 	return a->size == b->size && a->address == b->address &&

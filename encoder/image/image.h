@@ -147,6 +147,9 @@ static inline void close_image(struct image **img)
  */
 bool image__lacks_code(const struct image *img);
 
+/** image__has_only_data() - test for an image without sections for code, such as some modules */
+bool image__has_only_data(const struct image *img);
+
 /** image__same_build() - Compare build ids. Return: 1 or 0; -ENOENT if a file has no build id. */
 int image__same_build(const struct image *a, const struct image *b);
 

@@ -516,8 +516,9 @@ int function_map__read(struct function_map *map, struct input *in)
 		build_id__of(img, &map->id);
 		map->text = map->syms->text_start;
 		map->machine = img->machine;
-		map->has_image = map->syms->nr_funcs;
-		map->has_all = map->syms->nr_funcs;
+		/* of an image without code, the map is complete, too */
+		map->has_offsets = image__has_only_data(img) && image__nr_symbols(img);
+		map->has_image = map->has_all = map->syms->nr_funcs || map->has_offsets;
 		if (document__is_used())
 			document__identify(function_map__head(map));
 	}

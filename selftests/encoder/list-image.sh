@@ -231,3 +231,22 @@ for file in lone lone.ko; do
 done
 expect 0 "$ABTF" list --table lone
 says 'no functions share a name; --all lists all 2$'
+
+begin 'a module without functions: an empty table, and not an error'
+unit data <<'C'
+int table[3] = { 1, 2, 3 };
+static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=only_data";
+C
+# shellcheck disable=SC2086
+$CC $machine -r -nostdlib -Wl,--build-id -o data.ko data.o
+expect 0 "$ABTF" list --table --all data.ko
+says 'data.ko: no functions$'
+expect_eq "$(grep -v warning out)" "abtf-table 1 $(build_id data.ko) only_data all 0"
+expect 0 "$ABTF" list --table --output=tables data.ko
+expect_eq "$(cat "$(find tables -type f)")" "abtf-table 1 $(build_id data.ko) only_data shared 0"
+expect 3 "$ABTF" list -p perf data.ko f
+says "no function named 'f'"
+expect_eq "$(echo ' f+0x1/0x2 [only_data]' | "$ABTF" symbolize data.ko)" ' f+0x1/0x2 [only_data]'
+# without symbols, functions are not known
+tool strip --strip-all -o bare.ko data.ko
+expect 1 "$ABTF" list --table bare.ko
