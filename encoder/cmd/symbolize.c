@@ -592,48 +592,20 @@ static void symbolize_options__destroy(struct symbolize_options *opts)
 	where__destroy(&opts->where);
 }
 
-static bool offset_of(const struct function_map *map, const char *name, uint64_t *ret)
+static bool offset_of(const void *arg, const char *name, uint64_t *ret)
 {
-	uint32_t nr;
-	const struct function *f =
-		function_map__named(map, name, function__source_len(name, strlen(name)), &nr);
+	bool is_text = !strcmp(name, "_text");
+	uint32_t nr = 0;
+	const struct function *f = is_text ? NULL :
+		function_map__named(arg, name, function__source_len(name, strlen(name)), &nr);
 
+	*ret = 0;
 	for (; nr; f++, nr--)
 		if (!strcmp(f->name, name) && f->has_offset) {
 			*ret = f->offset;
 			return true;
 		}
-	return false;
-}
-
-/*
- * Find the address of _text in /proc/kallsyms.  arm64 without CONFIG_KALLSYMS_ALL does not list
- * it, but functions whose offsets from _text are known.
- * Return: 0; -EPERM if the file hides addresses; or another negative errno.
- */
-static int find_text(const char *path, const struct function_map *map, uint64_t *ret)
-{
-	FILE *f = fopen(path, "re");
-	uint64_t address, offset;
-	char line[1024], name[512], type;
-	int err = -ENOENT;
-
-	if (!f)
-		return -errno;
-	while (err == -ENOENT && fgets(line, sizeof(line), f)) {
-		/* symbols of modules follow all others */
-		if (strchr(line, '[') ||
-		    sscanf(line, "%" SCNx64 " %c %511s", &address, &type, name) != 3)
-			continue;
-		offset = 0;
-		if (strcmp(name, "_text") &&
-		    (!strchr("tTwW", type) || !offset_of(map, name, &offset)))
-			continue;
-		err = address ? 0 : -EPERM;
-		*ret = address - offset;
-	}
-	fclose(f);
-	return err;
+	return is_text;
 }
 
 /* With kernel.kptr_restrict=2, addresses are hidden from root, too. */
@@ -658,15 +630,13 @@ static const char not_running[] =
 /* Only --running is about this machine; the addresses of others are not known. */
 static void find_base(const struct where *where, const struct function_map *map, struct symbolizer *s)
 {
-	char *path __cleanup(free_pointer) =
-		xasprintf("%s/proc/kallsyms", where->sysroot ?: "");
 	int err;
 
 	s->base = 0;
 	s->unknown = not_running;
 	if (!where__is_running(where))
 		return;
-	err = find_text(path, map, &s->base);
+	err = running__text(where->sysroot ?: "", offset_of, map, &s->base);
 	if (!err)
 		s->unknown = NULL;
 	else if (err == -EPERM)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,35 +40,47 @@ static const struct symbol *find_unique(const struct symbols *syms, const char *
 	return nr == 1 ? &syms->funcs[*with] : NULL;
 }
 
-/*
- * Find the difference between addresses at run time and in the image.  arm64 without
- * CONFIG_KALLSYMS_ALL lists functions, but not _text.
- * Return: false if the kernel hides addresses.
- */
+int running__text(const char *root, running_offset *offset_of, const void *arg, uint64_t *ret)
+{
+	char *path __cleanup(free_pointer) = xasprintf("%s/proc/kallsyms", root);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err = -ENOENT;
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+	uint64_t address, offset;
+	char line[1024], name[512], type;
+
+	if (!f)
+		return -errno;
+	for (unsigned int i = 0; i < MAX_LIST / 16 && err == -ENOENT && fgets(line, sizeof(line), f); i++) {
+		/* symbols of modules follow all others */
+		if (strchr(line, '[') || sscanf(line, "%" SCNx64 " %c %511s", &address, &type, name) != 3 ||
+		    (strcmp(name, "_text") && !strchr("tTwW", type)) || !offset_of(arg, name, &offset))
+			continue;
+		err = address ? 0 : -EPERM;
+		*ret = address ? address - offset : 0;
+	}
+	fclose(f);
+	return err;
+}
+
+static bool offset_of(const void *arg, const char *name, uint64_t *ret)
+{
+	const struct symbols *syms = arg;
+	const struct symbol *sym = find_unique(syms, name);
+	bool is_text = syms->has_text && !strcmp(name, "_text");
+
+	if (!is_text && (!sym || !symbols__is_core_text(syms, sym->section, sym->address)))
+		return false;
+	*ret = is_text ? 0 : sym->address - syms->text_start;
+	return true;
+}
+
+/* Find the difference between addresses at run time and in the image, if the kernel shows it. */
 static bool find_slide(const char *root, const struct symbols *syms, uint64_t *ret)
 {
-	char *list __cleanup(free_pointer) = read_list(root, "/proc/kallsyms");
-	char *next = list, *line;
-
-	while ((line = strsep(&next, "\n"))) {
-		char *name;
-		uint64_t address = strtoull(line, &name, 16);
-		const struct symbol *sym = NULL;
-		bool is_text;
-
-		/* "ffffffff81000000 T _text"; modules follow, with a tab */
-		if (name == line || strlen(name) < 4 || strchr(name, '\t'))
-			continue;
-		name += 3;
-		is_text = syms->has_text && !strcmp(name, "_text");
-		if (!is_text)
-			sym = find_unique(syms, name);
-		if (!is_text && (!sym || !symbols__is_core_text(syms, sym->section, sym->address)))
-			continue;
-		*ret = address - (is_text ? syms->text_start : sym->address);
-		return address;
-	}
-	return false;
+	if (running__text(root, offset_of, syms, ret))
+		return false;
+	*ret -= syms->text_start;
+	return true;
 }
 
 /* --- ftrace ---------------------------------------------------------------------- */

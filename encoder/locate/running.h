@@ -32,6 +32,17 @@ void running__read_ftrace(const char *root, const struct symbols *syms, struct c
  */
 void running__read_blacklist(const char *root, const struct symbols *syms, struct code_table *ret);
 
+/** running_offset - a callback: find the offset from _text of the only function with a name, and of "_text" */
+typedef bool running_offset(const void *arg, const char *name, uint64_t *ret);
+
+/**
+ * running__text() - find the address of _text in /proc/kallsyms
+ *
+ * arm64 without CONFIG_KALLSYMS_ALL lists functions, but not _text.
+ * Return: 0; -EPERM if the kernel hides addresses; or another negative errno.
+ */
+int running__text(const char *root, running_offset *offset_of, const void *arg, uint64_t *ret);
+
 /**
  * running__section() - find where a section of a module was loaded
  * @module:	its name
