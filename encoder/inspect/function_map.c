@@ -607,9 +607,27 @@ static bool is_reserved(const struct function_map *map, const struct function *f
 	       (map->machine == EM_AARCH64 && func->patched == into);
 }
 
-struct kprobe_answer function_map__verdict(const struct function_map *map,
-					   const struct function *func, uint64_t into,
-					   const struct instructions *ins)
+/*
+ * On x86-64, the kernel decodes the whole function at a kprobe that it may optimize.  It takes the padding at
+ * the end of a module for a part of the last function, and may read the next page, which is not mapped.
+ */
+static bool may_crash(const struct function_map *map, const struct function *func, uint64_t into)
+{
+	const struct image *img = map->is_module && map->machine == EM_X86_64 ? map->syms->img : NULL;
+
+	/* kprobes at ftrace's call are not optimized */
+	if (!img || function_map__extent(map, func) != UINT64_MAX ||
+	    (func->patched != NOT_PATCHED && (!into || into == func->patched)))
+		return false;
+	for (size_t i = func->section + 1; i < img->nr_sections; i++)
+		if (img->sections[i].flags & SHF_EXECINSTR && img->sections[i].size &&
+		    strncmp(img->sections[i].name, ".init", 5))
+			return false;
+	return true;
+}
+
+static struct kprobe_answer find_answer(const struct function_map *map, const struct function *func,
+					uint64_t into, const struct instructions *ins)
 {
 	struct kprobe_answer ret = { .verdict = func->verdict };
 	struct insn_place place;
@@ -649,6 +667,19 @@ struct kprobe_answer function_map__verdict(const struct function_map *map,
 	case INSN_ACCEPTED:
 		break;
 	}
+	return ret;
+}
+
+struct kprobe_answer function_map__verdict(const struct function_map *map,
+					   const struct function *func, uint64_t into,
+					   const struct instructions *ins)
+{
+	struct kprobe_answer ret = find_answer(map, func, into, ins);
+
+	if (ret.verdict == KPROBE_ACCEPTED && may_crash(map, func, into))
+		ret = (struct kprobe_answer){
+			KPROBE_UNKNOWN,
+			.why = "the kernel may crash, because it also decodes the padding after a module's last function" };
 	return ret;
 }
 

@@ -505,3 +505,37 @@ E
 image vmlinux short.o
 expect_eq "$("$ABTF" list -aj vmlinux | jq -r '.functions[] | "\(.name)=\(.flags[0] // "-")"' | tr '\n' ' ')" \
 	'listed=noprobe short=- untraced=notrace '
+
+begin "a place in a module's last function: the kernel may crash"
+# can_optimize() of x86 decodes what follows it, up to the end of the page
+if [ "$(uname -m)" = x86_64 ]; then
+	cat >last.c <<'C'
+static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=last";
+extern int sink(int);
+int first(int a) { return sink(a) + 1; }
+int last(int a) { return sink(a) + 2; }
+int __attribute__((section(".init.text"))) init(int a) { return sink(a) + 3; }
+static void *entry __attribute__((section("_kprobe_blacklist"), used)) = init;
+#ifdef MORE
+int __attribute__((section(".text.more"))) more(int a) { return sink(a) + 4; }
+#endif
+C
+	for more in '' -DMORE; do
+		gcc -O2 -g -pg -mfentry -mrecord-mcount -mcmodel=kernel -fno-pic -fcf-protection=none $more -c last.c
+		ld -r --build-id -o last$more.ko last.o
+	done
+	why="the kernel may crash, because it also decodes the padding after a module's last function$"
+	start=$(nm last.ko | sed -n 's/ T last$//p')
+	at=$(objdump -d last.ko | sed -n '/<last>:/,/^$/s/^ *\([0-9a-f]*\):.*ret.*/\1/p')
+	at=$(printf '0x%x' $((0x$at - 0x$start)))
+	expect 0 "$ABTF" list -p tracefs last.ko "last+$at"
+	says "    last\\+$at: $why"
+	for place in last "first+$at"; do
+		expect 0 "$ABTF" list -p tracefs last.ko "$place"
+		has_not out crash
+	done
+	expect 0 "$ABTF" list -p tracefs last-DMORE.ko "last+$at"
+	has_not out crash
+	expect 0 "$ABTF" list -p tracefs last-DMORE.ko "more+$at"
+	says "    more\\+$at: $why"
+fi

@@ -95,7 +95,7 @@ END
 
 busybox=/bin/busybox
 if [ $deb != amd64 ]; then
-	"$apt" any $deb unpack busybox busybox-static
+	"$apt" any $deb unpack "$work/busybox" busybox-static
 	busybox=busybox/usr/bin/busybox
 fi
 cp "$busybox" root/bin/

@@ -51,12 +51,12 @@ xargs -r "$ABTF" list --probe=json "${what[@]}" <"$dir/places" >"$dir/probes" ||
 jq -r '.warnings[], (.error // "")' "$dir/probes" | sed -n 's/^    \([^ ]*+0x[0-9a-f]*\): \(.*\)/\1 \2/p' >"$dir/reasons"
 # A place without a reason counts as accepted, so abtf must have printed its probe.
 probes=$(jq -s 'map(.probes | length) | add + 0' "$dir/probes")
-rejected=$(grep -vc 'may not be able' "$dir/reasons" || :)
+rejected=$(grep -vc 'may not be able\|may crash' "$dir/reasons" || :)
 if [ $((probes + rejected)) != "$(wc -l <"$dir/places")" ]; then
 	echo "$probes probes and $rejected rejections for $(wc -l <"$dir/places") random places" >&2
 	exit 1
 fi
-unknown=$(grep -c 'may not be able' "$dir/reasons" || :)
+unknown=$(grep -c 'may not be able\|may crash' "$dir/reasons" || :)
 if [ -z "$module" ] || [ "$unknown" != 0 ]; then
 	echo "${module:+$module: }no answer for $unknown of $(wc -l <"$dir/places") random places:" >&2
 	sed -n 's/.*may not be able.*: //p' "$dir/reasons" | sort | uniq -c >&2
@@ -71,7 +71,7 @@ awk -v max="${NR:-2000}" -v module="$module" '
 	# numbers in awk have 53 bits
 	FILENAME ~ /symbols$/ { address[$1] = substr($2, 5); next }
 	FILENAME ~ /reasons$/ { place = $1; $1 = ""; why[place] = $0; next }
-	why[$1] ~ /may not be able/ { next }
+	why[$1] ~ /may not be able|may crash/ { next }
 	++nr <= max || (why[$1] != "" && class[why[$1]]++ < (max < 20 ? max : 20)) {
 		split($1, part, "+")
 		offset = number(address[part[1]]) - number(address["_text"]) + number(substr(part[2], 3))
