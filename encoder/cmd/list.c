@@ -144,15 +144,21 @@ static char *find_modules_of_selector(const struct loaded_functions *loaded, con
 static void report_modules(const struct list_options *opts, const struct selection *sel)
 {
 	struct loaded_functions loaded __cleanup(loaded_functions__destroy) = {};
+	bool is_read = false;
 
 	if (!where__is_used(&opts->where) || !where__is_running(&opts->where) || opts->where.module)
 		return;
-	running__read_modules(opts->where.sysroot ?: "", &loaded);
 	for_each(s, sel) {
-		/* the kernel does not show the files of the modules' functions */
-		char *modules __cleanup(free_pointer) =
-			s->nr_matches && s->file ? NULL : find_modules_of_selector(&loaded, s);
+		char *modules __cleanup(free_pointer) = NULL;
 
+		/* the kernel does not show the files of the modules' functions */
+		if (s->nr_matches && s->file)
+			continue;
+		/* this takes longer than all the rest with a cached map */
+		if (!is_read)
+			running__read_modules(opts->where.sysroot ?: "", &loaded);
+		is_read = true;
+		modules = find_modules_of_selector(&loaded, s);
 		if (modules && s->nr_matches)
 			msg_note("%s is also in these modules, which are loaded: %s; select one with --module",
 				 s->name, modules);

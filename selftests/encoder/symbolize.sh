@@ -188,6 +188,18 @@ for args in dup --probe=libbpf\ dup --table\ dup -j\ dup 'dup dup@fs/core.c blin
 	expect_eq "$(grep -c 'is also in' out)" $([[ $args = *blind ]] && echo 2 || echo 1)
 done
 says '^abtf: note: blind is also in these modules, which are loaded: zlib; '
+# reading the file takes longer than the rest: only if a name needs it
+mv root/proc/kallsyms aside
+mkfifo root/proc/kallsyms
+{ : >root/proc/kallsyms; touch opened; } &
+for args in '' dup@fs/core.c; do
+	# shellcheck disable=SC2086 # an argument, or none
+	expect 0 "$ABTF" list --running --sysroot=root $args
+	[ ! -e opened ] || fail "list $args reads /proc/kallsyms"
+done
+expect 0 "$ABTF" list --running --sysroot=root dup dup@fs/core.c
+wait $!
+mv aside root/proc/kallsyms
 expect 0 "$ABTF" list --running --sysroot=root dup@fs/core.c whole
 expect 0 "$ABTF" list vmlinux dup
 has_not out 'is also in'
