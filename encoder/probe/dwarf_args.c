@@ -364,9 +364,33 @@ static bool is_stack(const struct spot *spot, const struct expr_value *v)
 
 static const char unknown_start[] = "it is in the frame, but DWARF does not record from which instruction on";
 
+static const char unknown_set[] = "it is in a register, but DWARF does not record from which instruction on";
+
 static const char unknown_change[] = "DWARF may describe another value of it";
 
-static const char unknown_set[] = "it is in a register, but DWARF does not record from which instruction on";
+/*
+ * Check a constant.  clang does not distinguish statements without code: where a function, or an
+ * inlined call, starts, the constant may be assigned to the parameter there.  clang also computes
+ * values from operands that it replaced by 0.
+ */
+static struct arg_place place_constant(const struct spot *spot, const struct unit *u,
+				       struct arg_type type, int64_t value)
+{
+	if (u->clang && (spot->is_start || spot->address == spot->entry))
+		return arg_place__none(unknown_change);
+	if (arg_type__size(type) > sizeof(value))
+		return arg_place__none("DWARF has only a part of the constant");
+	return (struct arg_place){ .how = ARG_CONSTANT, .add = value };
+}
+
+/* Test for a place in registers in which a function gets no arguments: clang omits when it sets them. */
+static bool is_set_later(const struct spot *spot, const struct arg_place *place)
+{
+	for (int i = 0; place->how == ARG_REGISTER && i < place->nr_regs; i++)
+		if (abi__arg_index(spot->machine, place->regs[i]) < 0)
+			return true;
+	return false;
+}
 
 /*
  * @always:	the location is the only one that DWARF has.  The memory of a variable may be its
@@ -454,9 +478,10 @@ static struct arg_place place_pieces(struct dwarf_args *d, const struct spot *sp
 	return arg_place__none("it is in pieces");
 }
 
+/* @from_entry: the location is for all instructions from the function's first one on */
 static struct arg_place place_expr(struct dwarf_args *d, const struct spot *spot,
 				   const struct unit *u, struct cursor expr, struct arg_type type,
-				   bool always)
+				   bool always, bool from_entry)
 {
 	struct arg_type resolved = arg_type__resolve(type);
 	unsigned int kind = type.btf ? arg_type__kind(&resolved) : BTF_KIND_UNKN;
@@ -477,6 +502,8 @@ static struct arg_place place_expr(struct dwarf_args *d, const struct spot *spot
 		return arg_place__none(unknown_frame);
 	else
 		place = place_value(d, spot, &v, always);
+	if (u->clang && from_entry && v.kind != EXPR_COMPUTED && is_set_later(spot, &place))
+		return arg_place__none(unknown_set);
 	/*
 	 * gcc does not track all changes of a struct, or of several registers: calls may change those of an
 	 * unused parameter, and where branches meet, it forgets a change that only one branch makes.
@@ -484,12 +511,11 @@ static struct arg_place place_expr(struct dwarf_args *d, const struct spot *spot
 	if (!u->clang && spot->address != spot->entry && place.how != ARG_MEMORY &&
 	    place.how != ARG_UNAVAILABLE && (is_struct || v.kind == EXPR_PIECES))
 		return arg_place__none(unknown_change);
-	/* on entry, clang describes the constant that the function will assign to its parameter */
-	if (u->clang && spot->address == spot->entry && place.how == ARG_CONSTANT)
-		return arg_place__none(unknown_change);
 	/* clang may omit to store a struct that it passes, if the function does not use it */
 	if (u->clang && is_struct && place.how == ARG_MEMORY && is_callers(spot, &v))
 		return arg_place__none("clang may not have stored it");
+	if (place.how == ARG_CONSTANT)
+		return place_constant(spot, u, type, place.add);
 	return place;
 }
 
@@ -540,16 +566,15 @@ static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spo
 		if (e->die.class[AT_CONST_VALUE] != VALUE_UINT &&
 		    e->die.class[AT_CONST_VALUE] != VALUE_SINT)
 			return arg_place__none("it is a constant that is not a number");
-		if (u->clang && spot->address == spot->entry)
-			return arg_place__none(unknown_change);
-		return (struct arg_place){ .how = ARG_CONSTANT,
-					   .add = e->die.value[AT_CONST_VALUE] };
+		/* the function may assign it, and another value, which was optimized out, is passed */
+		return spot->address == spot->entry ? arg_place__none(unknown_change) :
+			place_constant(spot, u, type, e->die.value[AT_CONST_VALUE]);
 	}
 	if (!die__has(&e->die, AT_LOCATION))
 		return ret;
 	if (e->die.class[AT_LOCATION] == VALUE_BLOCK)
 		return place_expr(d, spot, u, dwarf__block(d->dw, &e->die, AT_LOCATION), type,
-				  true);
+				  true, spot->entry != UINT64_MAX);
 	if (!list__begin(&list, d->dw, u, &e->die, AT_LOCATION))
 		return arg_place__none(bad_list);
 	if (die__has(&e->die, AT_LOCATION_VIEWS)) {
@@ -563,7 +588,7 @@ static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spo
 			continue;
 		if (ret.reason != no_location)
 			return arg_place__none("DWARF has several locations of it at this instruction");
-		ret = place_expr(d, spot, u, expr, type, false);
+		ret = place_expr(d, spot, u, expr, type, false, range.start == spot->entry);
 	}
 	return ret;
 }

@@ -35,7 +35,8 @@ code='push %rbx
 producer='GNU C17 12 -O2'
 
 # written NAME FRAME_BASE: link an image whose f() has the parameters in file "params", and the
-# location lists in file "lists".  gas's macros: param NAME TYPE BYTE..., and listed NAME TYPE LABEL
+# location lists in file "lists".  gas's macros: param NAME TYPE BYTE..., constant NAME TYPE VALUE, and
+# listed NAME TYPE LABEL
 written() {
 	cat >"$1.s" - params <(printf '\t.byte 0, 0\n.Linfo_end:\n\t.section .debug_loclists,""\n') lists <<-S
 	.macro param name type bytes:vararg
@@ -45,6 +46,12 @@ written() {
 		.uleb128 .Lend\@ - .Lstart\@
 	.Lstart\@: .byte \bytes
 	.Lend\@:
+	.endm
+	.macro constant name type value
+		.byte 12
+		.asciz "\name"
+		.long .Ltype_\type - .Linfo
+		.sleb128 \value
 	.endm
 	.macro listed name type label
 		.byte 5
@@ -74,6 +81,7 @@ written() {
 		.byte 9, 0x0f, 0, 0x49, 0x13, 0x0b, 0x0b, 0, 0					# pointer
 		.byte 10, 0x05, 0, 0x31, 0x13, 0x02, 0x18, 0, 0					# parameter with an origin
 		.byte 11, 0x05, 0, 0x03, 0x08, 0x49, 0x13, 0x02, 0x17, 0xb7, 0x42, 0x17, 0, 0	# with a list and views
+		.byte 12, 0x05, 0, 0x03, 0x08, 0x49, 0x13, 0x1c, 0x0d, 0, 0			# a constant
 		.byte 0
 		.section .debug_info,""
 	.Linfo:	.long .Linfo_end - .Linfo - 4
@@ -154,6 +162,8 @@ no_register='it is in a register that probes cannot read'
 entry_value='it is a value that a register had when the function was entered'
 none='DWARF has no location of it at this instruction'
 another='DWARF may describe another value of it'
+unset_register='it is in a register, but DWARF does not record from which instruction on'
+part='DWARF has only a part of the constant'
 
 begin 'arguments in registers and memory, and constants, are found'
 cat >params <<'S'
@@ -282,7 +292,7 @@ cat >params <<'S'
 S
 lists <<'S'
 .Ltwo: .byte 7
-	.quad f, .Lf_end
+	.quad f + 1, .Lf_end
 	.byte 6, 0x52, 0x93, 8, 0x53, 0x93, 8, 0
 S
 producer='clang version 19.1.7' written parts $cfa
@@ -346,30 +356,65 @@ o: $another
 c.y: $another
 T
 
+begin 'a constant that the function may assign, or that has more bytes than DWARF has'
+cat >params <<'S'
+	constant k int -36
+	constant wide two -2
+	param expr two 0x35, 0x9f
+	param moved two 0x52, 0x93, 8, 0x53, 0x93, 8
+S
+written constants $cfa
+expect_text "$(shows --args=k,wide,expr constants f@w.c)" <<T
+k: $another
+wide: $another
+expr: $part
+T
+expect_text "$(shows --args=k,wide,expr constants f@w.c+0x5)" <<T
+k: +-36
+wide: $part
+expr: $another
+T
+
 begin 'clang: constants on entry, the stack pointer before the frame is set up, structs of the caller'
 cat >params <<'S'
 	param c int 0x35, 0x9f
 	listed sp int .Lsp
 	param callers long 0x91, 32
 	param struct pair 0x91, 40
+	listed passed int .Lpassed
+	listed loaded int .Lloaded
+	listed later int .Llater
 S
 lists <<'S'
 .Lsp: .byte 7
 	.quad f, .Lf_end
 	.byte 2, 0x77, 16, 0
+.Lpassed: .byte 7
+	.quad f, .Lf_end
+	.byte 1, 0x58, 0
+.Lloaded: .byte 7
+	.quad f, .Lf_end
+	.byte 1, 0x5b, 0
+.Llater: .byte 7
+	.quad f + 1, .Lf_end
+	.byte 1, 0x5b, 0
 S
 producer='clang version 19.1.7' written clang 0x57
-expect_text "$(shows --args=c,sp,callers,struct.x clang f@w.c)" <<T
+expect_text "$(shows --args=c,sp,callers,struct.x,passed,loaded clang f@w.c)" <<T
 c: $another
 sp: $no_frame
 callers: $no_frame
 struct.x: $no_frame
+passed: r8
+loaded: $unset_register
 T
-expect_text "$(shows --args=c,sp,callers,struct.x clang f@w.c+0x1)" <<T
+expect_text "$(shows --args=c,sp,callers,struct.x,loaded,later clang f@w.c+0x1)" <<T
 c: +5
 sp: $no_frame
 callers: $no_frame
 struct.x: $no_frame
+loaded: $unset_register
+later: r11
 T
 expect_text "$(shows --args=c,sp,callers,struct.x clang f@w.c+0x5)" <<'T'
 c: +5

@@ -76,4 +76,4 @@ begin 'gcc, with frame pointers'
 (name=gcc-fp; build gcc-fp -fno-omit-frame-pointer -mpreferred-stack-boundary=3; compares gcc-fp 1597 300 98 1950)
 
 begin 'clang: every value that can be read is correct'
-(target clang; name=clang; build clang; compares clang 1597 140 98 2400)
+(target clang; name=clang; build clang; compares clang 1597 140 98 2200)
