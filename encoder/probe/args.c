@@ -208,6 +208,7 @@ static bool follow_member(struct path_walk *w, const char *name, size_t len)
 		return give_reason(w, "'%s' has no member '%.*s'", text, (int)len, name);
 	w->arg->by_name &= !*btf_data__string(type.btf, arg_type__get(&type)->name_off) ||
 			   arg_type__is_unique(type);
+	w->arg->has_wide |= arg_type__has_wide(type);
 	w->bits = member.bits;
 	w->arg->type = arg_type__of(type.btf, member.ref);
 	/* keep the bits of a bit-field that do not fill a byte */

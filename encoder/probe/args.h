@@ -60,6 +60,7 @@ enum arg_print { PRINT_VALUE, PRINT_HEX, PRINT_STRING, PRINT_USER_STRING };
  * @size:	in bytes; of a bit-field, of the integer that contains it
  * @index:	of the parameter
  * @by_name:	in the kernel's BTF, the names in @path lead to the same place
+ * @has_wide:	a struct on @path contains an integer of 16 bytes
  * @reason:	if it is unavailable; malloc()ed
  */
 struct arg {
@@ -74,6 +75,7 @@ struct arg {
 	uint16_t		shift, bits;
 	bool			is_signed;
 	bool			by_name;
+	bool			has_wide;
 	enum arg_print		print;
 };
 

@@ -175,7 +175,10 @@ static char *bpftrace_word(const struct arg_list *list, const struct arg_place *
 	return text;
 }
 
-/* A pointer to a struct or union that bpftrace finds by its name in the kernel's BTF */
+/*
+ * A pointer to a struct or union that bpftrace finds by its name in the kernel's BTF.  bpftrace 0.17
+ * aborts if it contains an __int128.
+ */
 static char *bpftrace_cast(const struct arg_list *list, struct arg_type type)
 {
 	struct arg_type target;
@@ -186,7 +189,8 @@ static char *bpftrace_cast(const struct arg_list *list, struct arg_type type)
 		return NULL;
 	target = arg_type__resolve(arg_type__target(type));
 	t = arg_type__get(&target);
-	if (!kind__is_struct(arg_type__kind(&target)) || !arg_type__is_unique(target))
+	if (!kind__is_struct(arg_type__kind(&target)) || !arg_type__is_unique(target) ||
+	    arg_type__has_wide(target))
 		return NULL;
 	return xasprintf("(%s %s *)", BTF_INFO_KIND(t->info) == BTF_KIND_STRUCT ? "struct" : "union",
 			 btf_data__string(target.btf, t->name_off));
@@ -207,7 +211,8 @@ char *fetch__bpftrace_root(const struct arg_list *list, const struct arg *arg)
 static bool uses_root(const struct arg_list *list, const struct arg *arg)
 {
 	/* bpftrace 0.17 does not find the types that elements of arrays point to */
-	bool by_name = *arg->path == '-' && arg->by_name && !strstr(arg->path, "]->");
+	bool by_name = *arg->path == '-' && arg->by_name && !arg->has_wide &&
+		       !strstr(arg->path, "]->");
 	char *root __cleanup(free_pointer) = by_name ? fetch__bpftrace_root(list, arg) : NULL;
 
 	return root && !(arg__is_string(arg) && arg__is_array(arg));

@@ -139,6 +139,7 @@ uint64_t arg_type__size(struct arg_type type)
  * @start, @end: of all parts, in bits; there may be padding before and after them
  * @misaligned:	a part is not aligned naturally: it is packed
  * @empty_array: a part is an array without elements
+ * @has_wide:	a part is an integer of 16 bytes
  */
 struct type_layout {
 	unsigned int	left;
@@ -146,6 +147,7 @@ struct type_layout {
 	bool		misaligned;
 	bool		empty_array;
 	bool		has_float;
+	bool		has_wide;
 };
 
 static void add_bits(struct type_layout *l, uint64_t offset, uint64_t bits)
@@ -183,6 +185,7 @@ static void add_type(struct type_layout *l, struct arg_type type, uint64_t offse
 
 		add_bits(l, offset, 8 * size);
 		l->has_float |= arg_type__kind(&type) == BTF_KIND_FLOAT;
+		l->has_wide |= arg_type__kind(&type) == BTF_KIND_INT && size == 16;
 		if (size && size <= 16 && !(size & (size - 1)))
 			l->misaligned |= offset % (8 * size) != 0;
 		return;
@@ -220,6 +223,11 @@ bool arg_type__is_unclear(struct arg_type type)
 bool arg_type__has_float(struct arg_type type)
 {
 	return layout_of(type).has_float;
+}
+
+bool arg_type__has_wide(struct arg_type type)
+{
+	return layout_of(type).has_wide;
 }
 
 bool arg_type__is_signed(struct arg_type type)

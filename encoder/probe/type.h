@@ -60,6 +60,9 @@ bool arg_type__is_unclear(struct arg_type type);
 /** arg_type__has_float() - Test for a floating-point number, at any depth. */
 bool arg_type__has_float(struct arg_type type);
 
+/** arg_type__has_wide() - Test for an integer of 16 bytes, at any depth. */
+bool arg_type__has_wide(struct arg_type type);
+
 /** arg_type__is_signed() - Test for a signed integer or enum. */
 bool arg_type__is_signed(struct arg_type type);
 

@@ -263,6 +263,24 @@ image wide wide.o
 expect 0 quietly "$ABTF" list --probe=bpftrace --args='p->w:u64' wide wide
 says ', \(uint64\)\*\(uint64 \*\)arg0\);$'
 
+begin 'bpftrace: structs with an __int128, at which bpftrace 0.17 aborts, are read by their address'
+unit int128 <<'C'
+struct wide { int n; union { __int128 w; int x; }; };
+struct near { struct wide *wide; int n; };
+__attribute__((noinline, used)) int wide(struct wide *p, struct near *q) { asm(""); return 0; }
+C
+image int128 int128.o
+expect 0 quietly "$ABTF" list --probe=bpftrace --args='p,p->n,q->wide,q->wide->n' int128 wide
+says '^	\$q = \(struct near \*\)arg1;$'
+says ', \(uint64\)arg0, \(int32\)\*\(uint32 \*\)arg0, \(uint64\)\$q->wide, \(int32\)\*\(uint32 \*\)\*\(uint64 \*\)arg1\);$'
+if have bpftrace; then
+	echo "$out" >int128.bt
+	"$ABTF" encode -q -o int128.btf int128
+	"$ABTF" strip int128.btf int128.plain
+	BPFTRACE_BTF=int128.plain bpftrace -d --unsafe --no-warnings int128.bt >parsed 2>&1 || true
+	has parsed 'AST after: ResourceAnalyser'
+fi
+
 begin 'expressions that cannot be evaluated are errors with a reason'
 # denies EXPRESSION REASON [FUNCTION]
 denies() {
