@@ -188,8 +188,9 @@ def is_copied(text, offset, mine, other, bits):
     return True
 
 # Why perf finds an argument and abtf does not
+reassigned = 'DWARF may describe another value of it'
 known_reasons = ("abtf does not understand DWARF's expression", 'DWARF has no location of it at this instruction',
-                 'DWARF may describe another value of it')
+                 reassigned)
 
 def compare(what, mine, theirs, rejected):
     counts = collections.Counter()
@@ -217,6 +218,9 @@ def compare(what, mine, theirs, rejected):
                 # an address in the image: perf reads a symbol that is called like the parameter
                 if other and re.fullmatch('@' + arg['name'] + r'[+-]\d+', other):
                     kind = 'perf wrong: symbol, not address'
+                # perf prints the constant that the function may assign to its parameter
+                elif other and arg['reason'] == reassigned and other.startswith('\\'):
+                    kind = 'perf unsure: constant'
                 elif place and other:
                     kind = difference(arg, place, other, bits)
                     if kind == 'different' and is_copied(starts['_text'], offset, place, other, bits):
