@@ -8,6 +8,7 @@ set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 top=$PWD out=$PWD/build/mutants list=selftests/mutants/list
 export ABTF=$out/encoder/abtf ABTF_PAHOLE=$out/encoder/abtf-pahole FAIL_FAST=1
+export ENCODER_SOURCE=$out/encoder
 SLOWNESS=$(selftests/slowness.sh)
 export SLOWNESS
 

@@ -424,7 +424,7 @@ static int check_options(const struct list_options *opts, int nr_args)
 		return usage_error("--output expects a directory");
 	if (opts->output && (opts->base || opts->image))
 		return usage_error("--output cannot be combined with --base or --image");
-	if (probe && document__is_used() && opts->probe != PROBE_JSON)
+	if (probe && opts->json && opts->probe != PROBE_JSON)
 		return usage_error("--json cannot be combined with --probe in the syntax of a tool: use --probe=json");
 	if (opts->retprobe && (!probe || opts->inlined))
 		return usage_error("--retprobe needs --probe, without --inlined");

@@ -123,7 +123,7 @@ static void read_opcode(struct decoding *d)
 		d->flags = d->vex ? P : one_byte[byte];
 		break;
 	case 1:
-		d->flags = !d->vex || byte == 0x77 ? two_byte[byte] : M | (two_byte[byte] & B);
+		d->flags = two_byte[byte];
 		break;
 	case 2: case 5: case 6:
 		d->flags = M;

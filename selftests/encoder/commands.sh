@@ -285,7 +285,7 @@ for c in '' encode list check diff strip report symbolize; do
 done
 
 begin 'messages about arguments contain no control characters'
-for argument in $'--\e]0;x\a' $'-\e' $'-\x9b' $'--json=\e[2J' $'--sysr\e' $'-q\x9b' $'-\xc2\x9b'; do
+for argument in $'--\e]0;x\a' $'-\e' $'-\x9b' $'--json=\e[2J' $'--sysr\e' $'-q\x9b' $'-\x9b\x9b' $'-\xc2\x9b'; do
 	for command in "$ABTF list" "$ABTF help" "$ABTF"; do
 		expect 2 $command "$argument"
 		if grep -aP '[^\n\x20-\x7e]' out; then fail "$command $(printf %q "$argument")"; fi

@@ -5,7 +5,8 @@
 #   INSN_IMAGE=FILE	also compare this image
 . "${0%/*}/../lib.sh"
 
-encoder=$selftests/../encoder
+# mutants.sh sets it
+encoder=${ENCODER_SOURCE:-$selftests/../encoder}
 $CC -std=gnu11 -O1 -D_GNU_SOURCE -I"$encoder" -o insn-sizes "$selftests/encoder/insn-sizes.c" \
 	"$encoder"/image/insn.c "$encoder"/image/insn_x86.c "$encoder"/image/machine.c
 

@@ -312,10 +312,11 @@ expect 4 "$ABTF" list --probe=tracefs mod.ko lone_twin
 expect_eq "$(grep -c 'no symbol before it' out)" 2
 expect 4 "$ABTF" list --probe=libbpf mod.ko twin@drivers_a.c
 says 'and this tool does not accept an address: use tracefs or perf$'
-expect 0 quietly "$ABTF" list --probe=json mod.ko twin@drivers_a.c
+expect 0 quietly "$ABTF" list --probe=json mod.ko lone_twin@drivers_c.c
 into=$(jq '.probes[].offset' <<<"$out")
-expect_eq "$into" "$((0x$(nm mod.ko | sort | awk '$3 == "twin" { print $1; exit }')))"
-expect_eq "$(jq -c '[.module] + (.probes[] | [.symbol, .section, .runtime_address])' <<<"$out")" '["my_mod",null,".text",null]'
+expect_eq "$into" "$((0x$(nm mod.ko | sort -r | awk '$3 == "lone_twin" { print $1; exit }')))"
+[ "$into" != 0 ] || fail 'the function is the first of its section'
+expect_eq "$(jq -c '[.module] + (.probes[] | [.symbol, .section, .runtime_address])' <<<"$out")" '["my_mod",null,".text.unlikely",null]'
 mkdir -p live/proc/sys/kernel live/lib/modules/6.1 live/sys/module/my_mod/sections
 echo 6.1 >live/proc/sys/kernel/osrelease
 echo live >live/sys/module/my_mod/initstate
@@ -323,26 +324,26 @@ cp mod.ko live/lib/modules/6.1/my-mod.ko
 live='list --running --module=my_mod --sysroot=live'
 # shellcheck disable=SC2086 # words
 {
-	expect 4 "$ABTF" $live --probe=tracefs twin@drivers_a.c
+	expect 4 "$ABTF" $live --probe=tracefs lone_twin@drivers_c.c
 	for hidden in 0x0 text ''; do
-		echo "$hidden" >live/sys/module/my_mod/sections/.text
-		expect 4 "$ABTF" $live --probe=tracefs twin@drivers_a.c
+		echo "$hidden" >live/sys/module/my_mod/sections/.text.unlikely
+		expect 4 "$ABTF" $live --probe=tracefs lone_twin@drivers_c.c
 		says 'its address is unknown: as root'
 	done
-	echo 0xffffffffc0100000 >live/sys/module/my_mod/sections/.text
-	expect 0 "$ABTF" $live --probe=tracefs twin@drivers_a.c
+	echo 0xffffffffc0100000 >live/sys/module/my_mod/sections/.text.unlikely
+	expect 0 "$ABTF" $live --probe=tracefs lone_twin@drivers_c.c
 	address=$(printf '0x%x' $((0xffffffffc0100000 + into)))
-	says "^p:abtf/twin_my_mod__text_[0-9a-f]{8} $address$"
+	says "^p:abtf/lone_twin_my_mod__text_unlikely_[0-9a-f]{8} $address$"
 	says 'warning: .* the probe has its address, which is valid on this boot, until the module is unloaded$'
-	expect 0 quietly "$ABTF" $live --probe=json twin@drivers_a.c
+	expect 0 quietly "$ABTF" $live --probe=json lone_twin@drivers_c.c
 	expect_eq "$(jq -r '.probes[].runtime_address' <<<"$out")" "$address"
-	expect 0 quietly "$ABTF" $live --probe=perf --retprobe twin@drivers_a.c
-	says "echo r:probe/twin_my_mod__text_[0-9a-f]{8}_ret $address >>"
-	expect 4 "$ABTF" $live --probe=bpftrace twin@drivers_a.c
+	expect 0 quietly "$ABTF" $live --probe=perf --retprobe lone_twin@drivers_c.c
+	says "echo r:probe/lone_twin_my_mod__text_unlikely_[0-9a-f]{8}_ret $address >>"
+	expect 4 "$ABTF" $live --probe=bpftrace lone_twin@drivers_c.c
 	# this does not apply to a module of another machine
 	$CC $machine -r -nostdlib -Wl,--build-id=0xabcd -o live/lib/modules/6.1/my-mod.ko \
-		drivers_a.o drivers_b.o
-	expect 4 "$ABTF" ${live/--running/--build-id=abcd} --probe=tracefs twin@drivers_a.c
+		drivers_[abc].o
+	expect 4 "$ABTF" ${live/--running/--build-id=abcd} --probe=tracefs lone_twin@drivers_c.c
 	says 'its address is unknown'
 }
 expect 4 "$ABTF" list --probe=json mod.ko setup
