@@ -670,24 +670,19 @@ const uint32_t *symbols__with_stem(const struct symbols *syms, const char *name,
 }
 
 const struct symbol *symbols__of_func(const struct symbols *syms, const char *name,
-				      uint64_t offset, uint32_t *nr)
+				      uint64_t offset)
 {
-	const struct symbol *found = NULL;
 	size_t len = strcspn(name, "@");
-	uint32_t nr_with;
-	const uint32_t *with = symbols__with_stem(syms, name, len, &nr_with);
+	uint32_t nr;
+	const uint32_t *with = symbols__with_stem(syms, name, len, &nr);
 
-	*nr = 0;
-	for (uint32_t i = 0; i < nr_with; i++) {
+	for (uint32_t i = 0; i < nr; i++) {
 		const struct symbol *sym = &syms->funcs[with[i]];
 
-		if (sym->address != offset || symbol__is_fragment(sym) ||
-		    !symbol__is_named(sym, name, len))
-			continue;
-		*nr += !found || found->section != sym->section;
-		found = sym;
+		if (sym->address == offset && symbol__is_named(sym, name, len))
+			return sym;
 	}
-	return found;
+	return NULL;
 }
 
 static const char *last_component(const char *path)

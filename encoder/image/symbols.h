@@ -222,12 +222,10 @@ const uint32_t *symbols__with_stem(const struct symbols *syms, const char *name,
 /**
  * symbols__of_func() - find the symbol of a FUNC in a module
  * @name:	NAME or NAME@FILE
- * @offset:	of the function in its section, @nr: number of sections that have such a symbol
- *
- * Return: the symbol in the last of the sections, or NULL.
+ * @offset:	of the function in its section, which can be any
  */
 const struct symbol *symbols__of_func(const struct symbols *syms, const char *name,
-				      uint64_t offset, uint32_t *nr);
+				      uint64_t offset);
 
 /** symbols__file() - Return: the name of an STT_FILE group by number, "" if unknown. */
 static inline const char *symbols__file(const struct symbols *syms, uint32_t file)

@@ -284,7 +284,7 @@ static struct insn_place check_alternative(const struct instructions *ins,
 	if (alt->is_call ? !into : is_arm64 ? alt->by.address == ins->patch_nops :
 			   into == alt->by_size)
 		return (struct insn_place){ .verdict = INSN_ACCEPTED };
-	if (alt->is_call || into >= alt->by_size)
+	if (alt->is_call)
 		return make_unclear(into);
 	return insn__check(machine__find(ins->img->machine), cursor__sub(&by, alt->by_size), into);
 }

@@ -167,8 +167,7 @@ static const struct symbol *find_linked(struct verifier *v, const struct func *i
 static const struct symbol *find_detached(struct verifier *v, const struct func *inst)
 {
 	uint64_t offset = btf_func__offset(inst->record);
-	uint32_t nr;
-	const struct symbol *sym = symbols__of_func(v->syms, inst->full, offset, &nr);
+	const struct symbol *sym = symbols__of_func(v->syms, inst->full, offset);
 
 	if (!sym)
 		report_violation(v, inst->id,

@@ -109,3 +109,13 @@ says "FUNC function\\): its relocation is against 'function.isra.0'"
 expect 0 "$ABTF" check --base vmlinux.btf lto.ko mod.btf
 expect 1 "$ABTF" check --base vmlinux.btf clone.ko mod.btf
 says "FUNC function\\): no section has a function with that name at 0x0"
+# at 0x0, there is only a part of the function
+unit parts <<'C'
+int first(int a) { return a; }
+int function(int a) { return a; }
+asm(".section .text.unlikely, \"ax\"\n.type function.cold, @function\n"
+    "function.cold: .zero 4\n.size function.cold, 4\n.previous");
+C
+module parts.ko parts.o
+expect 1 "$ABTF" check --base vmlinux.btf parts.ko mod.btf
+says "FUNC function\\): no section has a function with that name at 0x0"

@@ -474,14 +474,16 @@ for layout in '.long 5; .byte %d, %d' '.short 5; .byte %d, %d' '.short 5; .byte 
 	image vmlinux alternatives.o
 	module mod.ko alternatives.o modinfo.o
 	for file in vmlinux mod.ko; do
-		expect_verdicts $file plain+1 plain+2 plain+3 plain+6 plain+8 trapped+1 trapped+6 \
+		expect_verdicts $file plain+1 plain+2 plain+3 plain+4 plain+6 plain+8 trapped+1 trapped+4 trapped+6 \
 			patched+1 patched+3 patched+6 <<-E
 		plain+1 accepted
 		plain+2 $boot
 		plain+3 $boot
+		plain+4 $boot
 		plain+6 $boot
 		plain+8 accepted
 		trapped+1 $boot
+		trapped+4 $boot
 		trapped+6 $boot
 		patched+1 accepted
 		patched+3 $boot
