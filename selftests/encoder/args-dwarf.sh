@@ -216,6 +216,17 @@ address: it is an address in the image
 static: it is at a fixed address in the image
 T
 
+begin 'on entry, values relative to a register that the function sets are not there yet'
+cat >params <<'S'
+	param later long 0x73, 8, 0x9f
+	param passed long 0x75, 8, 0x9f
+S
+written later $cfa
+expect_text "$(shows later f)" <<T
+later: $no_frame
+passed: di +8
+T
+
 begin 'malformed expressions, and expressions that depend on unknown values, have a reason'
 cat >params <<'S'
 	param cut long 0x75

@@ -13,7 +13,7 @@ $CC -std=gnu11 -O1 -D_GNU_SOURCE -I"$encoder" -o insn-sizes "$selftests/encoder/
 # instructions TARGET FILE SECTION: print address, size and instruction, without data in code
 instructions() {
 	"$1objdump" -d -w --insn-width=16 -j "$3" "$2" | awk -F'\t' '
-		NF > 2 && /^ *[0-9a-f]+:/ && $3 !~ /^(\.|[(]bad|rex|data16|unimp)/ && $3 !~ / [(]bad[)]/ {
+		NF > 2 && /^ *[0-9a-f]+:/ && $3 !~ /^(\.|[(]bad|rex|data16 *$|unimp)/ && $3 !~ / [(]bad[)]/ {
 			sub(/:.*/, "", $1)
 			gsub(/ /, "", $1)
 			gsub(/ /, "", $2)
