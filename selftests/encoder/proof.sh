@@ -241,10 +241,15 @@ says '2 of 11 functions are omitted for the same reason: a parameter that debug 
 
 begin 'the first register may hold the address of a returned struct'
 RETURNS=.Lpair clone returned a=$rdi
+SYMBOL=returned_next RETURNS=.Lpair clone returned_next a=$rsi
 clone returned_not a=$rdi
 finish returned
 expect_eq "$(funcs returned | cut -d' ' -f1)" returned_not.constprop.0
-expect_eq "$(skipped returned)" 'returned.constprop.0: unproven_signature'
+skipped returned >reasons
+expect_text "$(cat reasons)" <<'F'
+returned.constprop.0: unproven_signature
+returned_next: unexpected_register
+F
 
 begin 'functions with a struct by value have a FUNC, with the struct in registers or in memory'
 unit structs <<'C'
