@@ -148,6 +148,7 @@ begin 'in place: attributes of any size and number are kept, but not capabilitie
 # not all file systems support large attributes
 cp pristine large
 mkdir -p tmpfs
+clean_up() { ! mountpoint -q tmpfs || umount tmpfs; }
 if mount -t tmpfs -o size=8m tmpfs tmpfs 2>/dev/null; then
 	mv large tmpfs
 	if "$python" attributes.py tmpfs/large set; then
@@ -159,7 +160,7 @@ if mount -t tmpfs -o size=8m tmpfs tmpfs 2>/dev/null; then
 	else
 		skip 'tmpfs has no user attributes'
 	fi
-	umount tmpfs
+	clean_up
 else
 	skip 'only root can mount a tmpfs'
 fi
