@@ -131,6 +131,8 @@ done
 sh try-probes.sh modules
 [ ! -e /tmp/errors ] || cat /tmp/errors
 echo "end of check-probes"
+# the console of s390 loses what it has not printed yet
+sleep 2
 poweroff -f
 END
 mkdir root/tmp
