@@ -65,8 +65,8 @@ static int set_value(const struct symbol *sym, void *arg)
 	struct relocator *r = arg;
 	uint64_t value = sym->address;
 
-	/* symbols without a section have no address */
-	if (sym->section == SHN_UNDEF || sym->section == (SYMBOL_RESERVED | SHN_COMMON))
+	/* the first entry is no symbol, and symbols without a section have no address */
+	if (!sym->index || sym->section == SHN_UNDEF || sym->section == (SYMBOL_RESERVED | SHN_COMMON))
 		value = 0;
 	else if (sym->section < r->img->nr_sections)
 		value += r->bases[sym->section];
