@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # "make check-probes": boots Debian's own kernel with some of its modules, and tries the kprobes of
 # predict.sh. The kernel must accept or reject them as abtf predicts from the debug image and from the
-# modules. Then examples/latency.sh must see each call of one of 18 type_show().
+# modules. A probe of one of 18 type_show() must print the name in its first argument, and
+# examples/latency.sh must see each call.
 #   KVER=VERSION  another version than 6.12; "KEEP=1 make check-images ONLY=amd64-VERSION"
 #                fetches its debug image
 #   ARCH=arm64|s390x  instead of x86_64, likewise, emulated
@@ -83,12 +84,13 @@ mv vmlinux modules root/files
 id=$(head -n 1 table | cut -d ' ' -f 3)
 echo "$nr modules; not tried: $(wc -l <ambiguous) clones and parts whose original is ambiguous"
 
-# Run the example that measures latency with probes that abtf prints.
+# The probes for names() and latency() below
 cp ../../../examples/latency.sh ../../../selftests/kernel/try-probes.sh root/files/
 for option in '' --retprobe; do
 	# shellcheck disable=SC2086 # an option, or none
 	"$abtf" list --probe=tracefs $option "$debian/vmlinux" type_show@irqdesc.c >"root/files/probe$option"
 done
+"$abtf" list --probe=tracefs --args='kobj->name:string' "$debian/vmlinux" type_show@irqdesc.c >root/files/probe-args
 cat >root/files/abtf <<'END'
 case "$*" in *--retprobe*) cat /files/probe--retprobe ;; *) cat /files/probe ;; esac
 END
@@ -108,6 +110,23 @@ mount -t tracefs tracefs /sys/kernel/tracing
 mount -t devtmpfs dev /dev
 cd /files
 echo "build id: $(od -An -tx1 -v /sys/kernel/notes | tr -d ' \n')"
+
+# print the names of the interrupts whose files are read, not that of a network interface
+names() {
+	cat /files/probe-args >/sys/kernel/tracing/kprobe_events
+	echo 1 >/sys/kernel/tracing/events/abtf/enable
+	cat /sys/kernel/irq/*/type /sys/class/net/lo/type >/dev/null
+	echo 0 >/sys/kernel/tracing/events/abtf/enable
+	grep -o ' name=.*' /sys/kernel/tracing/trace | sort >/tmp/names
+	for file in /sys/kernel/irq/*/type; do
+		file=${file%/type}
+		echo " name=\"${file##*/}\""
+	done | sort >/tmp/expected
+	[ -s /tmp/names ] && cmp -s /tmp/names /tmp/expected || { head -n 99 /tmp/names; echo 'names: not those of the interrupts' >>/tmp/errors; }
+	echo >/sys/kernel/tracing/kprobe_events
+	echo "names: $(grep -c . /tmp/names) calls"
+}
+names
 
 # latency COUNT: measure type_show@irqdesc.c while COUNT shells read its files, and one of another
 # type_show(), five times
@@ -147,6 +166,6 @@ tr -d '\r' <console | sed -n '/^build id: /,$p' >output
 sed 1d output
 [ -n "$id" ] && grep -q "$id" <<<"$(head -n 1 output)" || { echo "the build id of the booted kernel differs from the image"; exit 1; }
 grep -q '^end of check-probes' output || { echo 'the guest ended early'; exit 1; }
-! grep 'not loaded\|no such section\|^latency: .*not' output || { echo 'the guest printed these errors'; exit 1; }
+! grep 'not loaded\|no such section\|^latency: .*not\|^names: not' output || { echo 'the guest printed these errors'; exit 1; }
 grep '^[-+]' output | sort | cmp -s - wrong || { echo "unexpected differences; expected $work/wrong"; exit 1; }
 echo "all $(cat root/files/modules root/files/vmlinux | wc -l) verdicts are as predicted, except for $(grep -c '^-' wrong) that were reversed"
