@@ -6,7 +6,7 @@
 #include <elf.h>
 #include <linux/btf.h>
 
-#include "functions/steps.h"
+#include "functions/decide.h"
 #include "functions/proto.h"
 
 /**
@@ -194,7 +194,7 @@ static void decide_name(const struct pahole_naming *n)
 
 		if (is_fragment(sym))
 			continue;
-		places += !same_place(last, sym);
+		places += !symbol__same_place(last, sym);
 		encoded = encoded ?: sym;
 		last = sym;
 	}
@@ -213,7 +213,7 @@ static void decide_name(const struct pahole_naming *n)
 		in->out.name = name;
 		in->reason = reason;
 		if (reason == FUNC_ENCODED && in->sym != encoded) {
-			in->reason = same_place(in->sym, encoded) ? FUNC_ALIAS : FUNC_AMBIGUOUS;
+			in->reason = symbol__same_place(in->sym, encoded) ? FUNC_ALIAS : FUNC_AMBIGUOUS;
 		} else {
 			in->facts = *facts_of(n, chosen);
 			in->out.proto = in->facts.proto;

@@ -6,7 +6,6 @@
 #include "btf/format.h"
 #include "functions/funcs_read.h"
 #include "functions/proto.h"
-#include "functions/steps.h"
 #include "util/memory.h"
 
 const struct outcome_text func_reasons[NR_FUNC_REASONS] = {
@@ -277,7 +276,7 @@ static void make_instances(struct decision *d)
 		enum func_reason reason = FUNC_NO_DWARF;
 
 		/* the same name twice at one place is one instance */
-		if (i && same_place(last, sym) && !strcmp(last->name, sym->name))
+		if (i && symbol__same_place(last, sym) && !strcmp(last->name, sym->name))
 			continue;
 		if (symbol__is_fragment(sym))
 			reason = FUNC_FRAGMENT;
@@ -286,6 +285,59 @@ static void make_instances(struct decision *d)
 		push(in, (struct instance){
 			.sym = sym, .out.name = sym->name, .reason = reason,
 			.facts = { .unit = NO_UNIT, .external = sym->bind != STB_LOCAL } });
+	}
+}
+
+/* The end of the functions in @in->sorted that share the name of number @i. */
+static uint32_t end_of_name(const struct instances *in, uint32_t i)
+{
+	const uint32_t *sorted = in->sorted.array;
+	const struct symbol *first = in->array[sorted[i]].sym;
+
+	while (++i < in->sorted.nr && !symbol__compare_names(first, in->array[sorted[i]].sym))
+		;
+	return i;
+}
+
+static int compare_instances(const void *x, const void *y, void *arg)
+{
+	const struct instance *array = arg;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	return symbol__compare_names(array[a].sym, array[b].sym) ?: cmp_int(a, b);
+}
+
+/* Sort instances by name, then by place, and find those that share a name. */
+static void sort_instances(struct decision *d)
+{
+	const struct symbols *syms = d->syms;
+	struct instances *in = d->in;
+	uint32_t *of_sym __cleanup(free_pointer) = xcalloc(syms->nr_funcs + 1UL, sizeof(*of_sym));
+	uint32_t i, end, start;
+
+	for (i = 0; i < in->nr; i++)
+		if (in->array[i].reason != FUNC_FRAGMENT)
+			of_sym[in->array[i].sym - syms->funcs] = i + 1;
+	/* symbols with one stem are adjacent, and few */
+	for (i = 0; i < syms->nr_funcs; i = end) {
+		const struct symbol *sym = &syms->funcs[syms->by_stem[i]];
+
+		start = in->sorted.nr;
+		for (end = i; end < syms->nr_funcs &&
+		     same_stem(sym, &syms->funcs[syms->by_stem[end]]); end++)
+			if (of_sym[syms->by_stem[end]])
+				push(&in->sorted, of_sym[syms->by_stem[end]] - 1);
+		if (in->sorted.nr - start > 1)
+			qsort_r(in->sorted.array + start, in->sorted.nr - start, sizeof(uint32_t),
+				compare_instances, in->array);
+	}
+	for (i = 0; i < in->sorted.nr; i = end) {
+		const struct symbol *first = in->array[in->sorted.array[i]].sym, *last;
+
+		end = end_of_name(in, i);
+		last = in->array[in->sorted.array[end - 1]].sym;
+		for (uint32_t k = i; k < end; k++)
+			in->array[in->sorted.array[k]].shared = !symbol__same_place(first, last);
 	}
 }
 
@@ -477,7 +529,7 @@ static int decide_by_proof(struct decision *d)
 		const struct symbol *sym = in->sym;
 
 		/* at a place, clones follow the function itself */
-		if (in == d->in->array || !same_place(in[-1].sym, sym) ||
+		if (in == d->in->array || !symbol__same_place(in[-1].sym, sym) ||
 		    !same_stem(in[-1].sym, sym))
 			done = false;
 		if (in->reason == FUNC_ENCODED && sym->has_suffix) {
@@ -516,7 +568,7 @@ static void find_other_names(struct decision *d)
 	for (in = d->in->array; in < end; in = last) {
 		bool described = false;
 
-		for (last = in; last < end && same_place(last->sym, in->sym); last++)
+		for (last = in; last < end && symbol__same_place(last->sym, in->sym); last++)
 			described |= last->reason != FUNC_NO_DWARF;
 		if (likely(described))
 			continue;
@@ -557,6 +609,19 @@ static bool has_prototype(const struct instance *in)
 	}
 }
 
+/* Those that share a name become NAME@FILE; the others keep it. */
+static void name_instances(struct decision *d)
+{
+	const struct instances *in = d->in;
+	uint32_t end;
+
+	for (uint32_t i = 0; i < in->sorted.nr; i = end) {
+		end = end_of_name(in, i);
+		if (in->array[in->sorted.array[i]].shared)
+			decision__name_shared(d, in->sorted.array + i, end - i);
+	}
+}
+
 /* Complete a FUNC that is written. */
 static void finish_out(const struct decision *d, struct instance *in)
 {
@@ -578,7 +643,7 @@ int instances__decide(struct instances *ret, struct decision *d)
 	d->in = ret;
 	d->nr_strings = d->store->strings.nr;
 	make_instances(d);
-	decision__sort(d);
+	sort_instances(d);
 	sort_bodies(d);
 	if (d->opts->address)
 		drop_dead_bodies(d);
@@ -590,7 +655,7 @@ int instances__decide(struct instances *ret, struct decision *d)
 	vector__sort(&seen->mentions, compare_mentions);
 	if (d->opts->address) {
 		err = decide_by_proof(d);
-		decision__name(d);
+		name_instances(d);
 	} else {
 		decision__as_pahole(d);
 	}

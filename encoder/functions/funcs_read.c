@@ -3,7 +3,6 @@
 #include <linux/btf.h>
 #include <string.h>
 
-#include "functions/steps.h"
 #include "functions/funcs_read.h"
 #include "util/memory.h"
 
@@ -122,7 +121,7 @@ static const struct symbol *symbol_named(const struct symbols *syms, const struc
 	for (i = 0; index && i < nr; i++) {
 		const struct symbol *sym = &syms->funcs[index[i]];
 
-		if ((!exact && symbol__is_fragment(sym)) || same_place(last, sym))
+		if ((!exact && symbol__is_fragment(sym)) || symbol__same_place(last, sym))
 			continue;
 		first = first ?: sym;
 		last = sym;
@@ -186,7 +185,7 @@ static const struct symbol *symbol_by_file(const struct joiner *j, const struct 
 
 		if (!is_of_unit(j, f, sym))
 			continue;
-		if (found && !same_place(found, sym))
+		if (found && !symbol__same_place(found, sym))
 			return NULL;
 		found = sym;
 	}

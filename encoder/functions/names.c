@@ -2,7 +2,7 @@
 /* Names of FUNCs: NAME, or NAME@FILE if several functions share the name. */
 #include <ctype.h>
 
-#include "functions/steps.h"
+#include "functions/decide.h"
 #include "util/memory.h"
 #include "util/text.h"
 
@@ -105,7 +105,7 @@ static void name_by_file(struct decision *d, struct namesake *array, uint32_t nr
 	}
 }
 
-static void name_shared(struct decision *d, const uint32_t *sorted, uint32_t nr)
+void decision__name_shared(struct decision *d, const uint32_t *sorted, uint32_t nr)
 {
 	const struct func_options *opts = d->opts;
 	bool traceable = opts->files && !opts->untraceable && d->ftrace->known;
@@ -122,68 +122,4 @@ static void name_shared(struct decision *d, const uint32_t *sorted, uint32_t nr)
 					      .file = opts->files ? file_of(d, inst) : NULL };
 	}
 	name_by_file(d, array, nr);
-}
-
-/* The end of the functions in @in->sorted that share the name of number @i. */
-static uint32_t end_of_name(const struct instances *in, uint32_t i)
-{
-	const uint32_t *sorted = in->sorted.array;
-	const struct symbol *first = in->array[sorted[i]].sym;
-
-	while (++i < in->sorted.nr && !symbol__compare_names(first, in->array[sorted[i]].sym))
-		;
-	return i;
-}
-
-static int compare_instances(const void *x, const void *y, void *arg)
-{
-	const struct instance *array = arg;
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	return symbol__compare_names(array[a].sym, array[b].sym) ?: cmp_int(a, b);
-}
-
-void decision__sort(struct decision *d)
-{
-	const struct symbols *syms = d->syms;
-	struct instances *in = d->in;
-	uint32_t *of_sym __cleanup(free_pointer) = xcalloc(syms->nr_funcs + 1UL, sizeof(*of_sym));
-	uint32_t i, end, start;
-
-	for (i = 0; i < in->nr; i++)
-		if (in->array[i].reason != FUNC_FRAGMENT)
-			of_sym[in->array[i].sym - syms->funcs] = i + 1;
-	/* symbols with one stem are adjacent, and few */
-	for (i = 0; i < syms->nr_funcs; i = end) {
-		const struct symbol *sym = &syms->funcs[syms->by_stem[i]];
-
-		start = in->sorted.nr;
-		for (end = i; end < syms->nr_funcs &&
-		     same_stem(sym, &syms->funcs[syms->by_stem[end]]); end++)
-			if (of_sym[syms->by_stem[end]])
-				push(&in->sorted, of_sym[syms->by_stem[end]] - 1);
-		if (in->sorted.nr - start > 1)
-			qsort_r(in->sorted.array + start, in->sorted.nr - start, sizeof(uint32_t),
-				compare_instances, in->array);
-	}
-	for (i = 0; i < in->sorted.nr; i = end) {
-		const struct symbol *first = in->array[in->sorted.array[i]].sym, *last;
-
-		end = end_of_name(in, i);
-		last = in->array[in->sorted.array[end - 1]].sym;
-		for (uint32_t k = i; k < end; k++)
-			in->array[in->sorted.array[k]].shared = !same_place(first, last);
-	}
-}
-
-void decision__name(struct decision *d)
-{
-	const struct instances *in = d->in;
-	uint32_t end;
-
-	for (uint32_t i = 0; i < in->sorted.nr; i = end) {
-		end = end_of_name(in, i);
-		if (in->array[in->sorted.array[i]].shared)
-			name_shared(d, in->sorted.array + i, end - i);
-	}
 }

@@ -124,6 +124,12 @@ int symbol__compare_objects(const void *x, const void *y);
 #define cmp_place(a, b)								\
 	(cmp_int((a)->section, (b)->section) ?: cmp_int((a)->address, (b)->address))
 
+/* @a may be NULL, for no symbol. */
+static inline bool symbol__same_place(const struct symbol *a, const struct symbol *b)
+{
+	return a && !cmp_place(a, b);
+}
+
 static inline bool same_stem(const struct symbol *a, const struct symbol *b)
 {
 	return a->stem_len == b->stem_len && !memcmp(a->name, b->name, a->stem_len);
