@@ -4,7 +4,7 @@
  *
  *	func_rec	a function of the unit that is being read: refers to recs
  *	func_body	the start of its code, and its description: refers to the type store, and
- *			outlives the unit (loader__observe())
+ *			outlives the unit (observe_bodies())
  *	func_mention	the same of a function without code
  *	instance	a function symbol and the description that fits (functions/decide.h)
  *	out_func	the FUNC of an instance (btf/write.h)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From recs to nodes: complete bit-fields, arrays and prototypes, hash every rec's content, and
- * find or make its node.
+ * Turn the recs of a group into what outlives it.  Of types: complete bit-fields, arrays and
+ * prototypes, hash every rec's content, and find or make its node.  Of functions, variables and
+ * tags: observations, which refer to nodes.
  */
 #include <sys/param.h>
 
@@ -269,11 +270,6 @@ static void check_strides(struct loader *l)
 
 /* --- nodes ------------------------------------------------------------------- */
 
-static inline bool has_node(const struct rec *rec)
-{
-	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
-}
-
 /* Return: the reason why BTF cannot represent a type, if any.  Called only for new types. */
 static enum misfit find_misfit(struct loader *l, const struct rec *rec)
 {
@@ -307,7 +303,8 @@ static int compare_children(const void *x, const void *y, void *arg)
 }
 
 /* Fill a new node from its rec. */
-static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
+static inline __attribute__((always_inline))
+int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 {
 	struct store *s = &l->store;
 	uint32_t first = store__add_children(s, rec->nr_items), k = 0;
@@ -342,6 +339,20 @@ static int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 	return 0;
 }
 
+/* All types that new nodes refer to have nodes. */
+static int fill_nodes(struct loader *l)
+{
+	const struct recs *r = &l->recs;
+	int err = 0;
+
+	for_each(i, &r->fresh) {
+		const struct rec *rec = &r->array[*i];
+
+		err = err ?: fill_node(l, rec, &l->store.nodes[rec->node]);
+	}
+	return err;
+}
+
 /* Abort if a rec differs from the node that was found by its hash. */
 static int check_hits(struct loader *l)
 {
@@ -353,7 +364,7 @@ static int check_hits(struct loader *l)
 	for (const struct rec *rec = l->recs.array + 1; !err && rec < end; rec++) {
 		struct node n = {};
 
-		if (!has_node(rec))
+		if (!rec__has_node(rec))
 			continue;
 		err = fill_node(l, rec, &n);
 		if (!err)
@@ -365,16 +376,6 @@ static int check_hits(struct loader *l)
 }
 
 /* --- interning --------------------------------------------------------------- */
-
-/* Add a rec that is the first one with its content. */
-static void add_fresh(struct loader *l, uint32_t i)
-{
-	struct recs *r = &l->recs;
-	uint64_t unit = r->group.array[0].unit;
-
-	l->store.nodes[r->array[i].node].first = unit << 32 | i;
-	push(&r->fresh, i);
-}
 
 /* Find or create the node of a hashed rec. */
 static inline int intern_rec(struct loader *l, uint32_t i, bool again)
@@ -390,7 +391,7 @@ static inline int intern_rec(struct loader *l, uint32_t i, bool again)
 	if (unlikely(again))
 		return 0;
 	if (unlikely(id >= nr_nodes))
-		add_fresh(l, i);
+		loader__add_fresh(l, i);
 	if (unlikely(recs__is_prototype(&l->recs, i)))
 		s->nodes[id].functions++;
 	else
@@ -412,7 +413,7 @@ static int intern_all(struct loader *l, bool again)
 	for (uint32_t i = REC_ODD + 1; !err && i < r->nr; i++) {
 		struct rec *rec = &r->array[i];
 
-		if (rec->state == REC_NAMED || !has_node(rec))
+		if (rec->state == REC_NAMED || !rec__has_node(rec))
 			continue;
 		if (rec->state != REC_DONE)
 			err = hash_new(l, rec, 0);
@@ -430,243 +431,135 @@ static int intern_all(struct loader *l, bool again)
 	}
 	for_each(var, &r->vars)
 		loader__find_target(l, var->ref);
-	if (unlikely(has_node(&r->array[REC_ODD])) && !err) {
+	if (unlikely(rec__has_node(&r->array[REC_ODD])) && !err) {
 		err = hash_new(l, &r->array[REC_ODD], 0);
 		err = err ?: intern_rec(l, REC_ODD, again);
 	}
 	return err;
 }
 
-/* --- variants ----------------------------------------------------------------- */
+/* --- observations ------------------------------------------------------------ */
 
-/*
- * A unit that has a name with conflicting definitions is read again.  Types that
- * reach a definition that is not primary (an *element*) become variants.
- *
- * Each rec has a mask of the elements it reaches.  Masks are propagated from recs to their referrers
- * until nothing changes: at most 64 visits per rec and 64 elements.  Elements must not share a bit:
- * units that are read together may have several definitions of a name, and types that only differ in
- * the definition that they reach have equal hashes.
- */
-
-/* Limits the rounds of 64 elements for a malformed file. */
-#define MAX_ROUNDS	1024
-
-/**
- * struct reach - a rec's place in the propagation of masks
- * @mask:	bits of the elements of a round that it reaches
- * @start:	index of its first referrer in @referrers
- * @queued:	its referrers are to be visited
- */
-struct reach {
-	uint64_t	mask;
-	uint32_t	start;
-	bool		queued;
-};
-
-/** struct source - a rec that is an element, which has this index in struct spread's @elements */
-struct source {
-	uint32_t	element;
-	uint32_t	rec;
-};
-
-/**
- * struct spread - the propagation of masks
- * @recs:	by rec, and an end of the last one's referrers
- * @elements:	hashes of all elements, sorted, each once
- * @sources:	sorted by element; rounds run from the last one, and take theirs from the end
- * @work:	recs whose referrers are to be visited
- * @touched:	recs that have a mask
- * @more:	by rec: hash of the elements that it reaches in all rounds but the first; NULL if there
- *		is only one
- */
-struct spread {
-	struct reach		*recs;
-	uint32_t		*referrers;
-	VECTOR(struct hash)	elements;
-	VECTOR(struct source)	sources;
-	VECTOR(uint32_t)	work, touched;
-	struct hash		*more;
-};
-
-static int compare_hashes(const void *x, const void *y)
+/* Return: the description of a function, with ids of the store. */
+static struct func_facts facts_of(const struct recs *r, const struct func_rec *func)
 {
-	const struct hash *a = x, *b = y;
+	const struct rec *recs = r->array, *rec = &recs[func->rec];
 
-	return cmp_int(a->lo, b->lo) ?: cmp_int(a->hi, b->hi);
+	return (struct func_facts){
+		.name = rec->name, .key = rec->die, .unit = func->unit,
+		.proto = recs[func->proto].node, .proven = recs[func->proven].node,
+		.decl_unit = func->decl_unit, .decl_file = func->decl_file,
+		.decl_line = func->decl_line, .doubts = func->doubts, .external = func->external };
 }
 
-static int compare_sources(const void *x, const void *y)
+static struct func_mention mention_of(const struct recs *r, const struct func_rec *func)
 {
-	const struct source *a = x, *b = y;
+	struct func_mention m = { .facts = facts_of(r, func), .count = 1,
+				  .declared = func->declared, .folded = !func->inlined };
 
-	return cmp_int(a->element, b->element) ?: cmp_int(a->rec, b->rec);
+	m.facts.key = 0;
+	return m;
 }
 
-/* Count a reference to a rec, or add the referrer to the list if it is allocated. */
-static void add_referrer(struct loader *l, struct spread *s, uint32_t from, uint32_t ref)
-{
-	uint32_t to = loader__find_target(l, ref);
+/* More than endbr64 or bti plus the space that kernels let ftrace patch; the code of others is not read. */
+#define MAX_EMPTY	32
 
-	if (to && s->referrers)
-		s->referrers[--s->recs[to].start] = from;
-	else if (to)
-		s->recs[to].start++;
+static void observe_bodies(struct loader *l, const struct func_rec *func)
+{
+	const struct recs *r = &l->recs;
+	bool check_empty = l->opts->proven && !l->dw->units[func->unit].assembler;
+	struct func_body body = { .facts = facts_of(r, func) };
+
+	for (uint32_t k = 0; k < func->nr_entries; k++) {
+		const struct code_range *range = &r->entries.array[func->entry + k];
+
+		body.address = range->start;
+		body.size = range->end > range->start ? range->end - range->start : 0;
+		body.facts.doubts = func->doubts;
+		/*
+		 * A function that cannot return or be reached may have no code
+		 * (__builtin_unreachable()), or only the space that ftrace patches.  It falls
+		 * through to whatever follows.
+		 */
+		if (check_empty && (range->start == range->end || (body.size <= MAX_EMPTY &&
+				    code__is_idle(l->dw, range->start, range->end))))
+			body.facts.doubts |= DOUBT_EMPTY;
+		body.section = 0;
+		/* in a relocatable file, DWARF has offsets in sections */
+		if (l->dw->relocator)
+			relocator__place(l->dw->relocator, range->start, &body.section,
+					 &body.address);
+		push(&l->observed.bodies, body);
+	}
 }
 
-static void add_referrers(struct loader *l, struct spread *s)
+static int observe_tags(struct loader *l)
 {
-	struct recs *r = &l->recs;
+	const struct recs *r = &l->recs;
 
-	for (uint32_t i = 1; i < r->nr; i++) {
-		const struct rec *rec = &r->array[i];
+	for_each(tag, &r->tags) {
+		const struct rec *rec = &r->array[tag->on == TAG_ON_VAR ? 0 : tag->target];
+		struct tag_seen seen = { .on = tag->on, .unit = tag->unit, .value = tag->value,
+					 .component = tag->component };
+		int64_t param = 0;
 
-		if (!has_node(rec))
+		/* the number of a member changes when members are sorted: omit its tags */
+		if (tag->component >= 0 && !recs__is_ordered(r, rec))
 			continue;
-		add_referrer(l, s, i, rec->ref);
-		for_each_item(item, r, rec)
-			add_referrer(l, s, i, item->ref);
-	}
-}
-
-/* Add the elements of a round that a rec reaches to a hash. */
-static void add_elements(const struct spread *s, uint32_t rec, uint32_t round, struct hash *h)
-{
-	const struct hash *first = s->elements.array + 64UL * round;
-
-	for (uint64_t mask = s->recs[rec].mask; mask; mask &= mask - 1)
-		hash__add(h, first[__builtin_ctzll(mask)].lo, first[__builtin_ctzll(mask)].hi);
-}
-
-static void reach_elements(struct spread *s, uint32_t rec, uint64_t mask)
-{
-	struct reach *reach = &s->recs[rec];
-
-	if (!(mask & ~reach->mask))
-		return;
-	if (!reach->mask)
-		push(&s->touched, rec);
-	reach->mask |= mask;
-	if (!reach->queued)
-		push(&s->work, rec);
-	reach->queued = true;
-}
-
-/* A rec reaches the elements that its targets reach: propagate the masks of a round. */
-static void spread_round(struct spread *s, uint32_t round)
-{
-	for_each(rec, &s->touched)
-		s->recs[*rec].mask = 0;
-	s->touched.nr = 0;
-	for (; s->sources.nr; s->sources.nr--) {
-		const struct source *source = &s->sources.array[s->sources.nr - 1];
-
-		if (source->element / 64 != round)
-			break;
-		reach_elements(s, source->rec, 1ULL << source->element % 64);
-	}
-	while (s->work.nr) {
-		uint32_t at = s->work.array[--s->work.nr];
-		const struct reach *to = &s->recs[at];
-
-		s->recs[at].queued = false;
-		for (uint32_t k = to[0].start; k < to[1].start; k++)
-			reach_elements(s, s->referrers[k], to->mask);
-	}
-}
-
-/* Move every rec that reaches an element from its plain node to a variant. */
-static int move_to_variants(struct loader *l, const struct spread *s)
-{
-	struct recs *r = &l->recs;
-
-	for (uint32_t i = 1; i < r->nr; i++) {
-		struct rec *rec = &r->array[i];
-		bool prototype = recs__is_prototype(r, i);
-		struct hash h = hash__new(HASH_K1);
-		struct node *n;
-		int64_t id;
-
-		if (!has_node(rec) || (!s->recs[i].mask &&
-				       (!s->more || hash__equal(s->more[i], (struct hash){}))))
-			continue;
-		n = &l->store.nodes[rec->node];
-		n->count -= !prototype;
-		n->functions -= prototype;
-		hash__add(&h, rec->hash.lo, rec->hash.hi);
-		add_elements(s, i, 0, &h);
-		if (s->more)
-			hash__add(&h, s->more[i].lo, s->more[i].hi);
-		id = store__intern(&l->store, h);
-		if (id < 0)
-			return id;
-		rec->node = id;
-		n = &l->store.nodes[id];
-		if (!n->count && !n->functions) {
-			rec->flags |= TYPE_VARIANT;
-			add_fresh(l, i);
+		if (tag->on == TAG_ON_VAR) {
+			seen.target = (uint64_t)tag->unit << 32 | r->vars.array[tag->target].var.key;
+		} else if (tag->on == TAG_ON_FUNC) {
+			param = loader__name_id(l, rec->die, r->items.array[tag->item].name);
+			seen.target = (uint64_t)tag->unit << 32 | rec->die;
+		} else {
+			seen.target = rec->node;
 		}
-		n->count += !prototype;
-		n->functions += prototype;
+		if (param < 0)
+			return param;
+		seen.param = param;
+		push(&l->observed.tags, seen);
 	}
 	return 0;
 }
 
-static int make_variants(struct loader *l, const struct conflicts *conflicts)
+static int observe_group(struct loader *l)
 {
-	uint32_t nr_recs = l->recs.nr, nr = 0, rounds;
-	struct spread s = { .recs = xcalloc(nr_recs + 1UL, sizeof(*s.recs)) };
-	int err;
+	const struct recs *r = &l->recs;
+	int err = 0;
 
-	for (uint32_t i = 1; i < nr_recs; i++) {
-		const struct rec *rec = &l->recs.array[i];
+	for_each(func, &r->funcs) {
+		const struct func_mention mention = mention_of(r, func);
 
-		if (!rec->name || !kind__is_tagged(rec->kind) ||
-		    !conflicts__has(conflicts, rec->node))
+		if (func->guest)
 			continue;
-		push(&s.sources, (struct source){ .rec = i });
-		push(&s.elements, rec->hash);
+		if (func->body)
+			observe_bodies(l, func);
+		else if (mention.facts.name)
+			err = observed__add_mention(&l->observed, &mention);
+		if (err)
+			return err;
 	}
-	vector__sort(&s.elements, compare_hashes);
-	for_each(e, &s.elements)
-		if (!nr || !hash__equal(*e, s.elements.array[nr - 1]))
-			s.elements.array[nr++] = *e;
-	s.elements.nr = nr;
-	for_each(source, &s.sources)
-		source->element = first_not_before(k, nr, compare_hashes(&s.elements.array[k],
-							&l->recs.array[source->rec].hash) < 0);
-	vector__sort(&s.sources, compare_sources);
-	rounds = MIN((nr + 63) / 64, MAX_ROUNDS + 1);
-	/* count the referrers of each rec */
-	nr = 0;
-	add_referrers(l, &s);
-	for (uint32_t i = 0; i <= nr_recs; i++) {
-		nr += s.recs[i].start;
-		s.recs[i].start = nr;
+	for_each(rec, &r->vars) {
+		struct variable var = rec->var;
+
+		var.type = loader__node_of(l, rec->ref);
+		push(&l->observed.vars, var);
 	}
-	s.referrers = xmalloc((nr + 1) * sizeof(*s.referrers));
-	/* filled backwards, which moves each @start to its first referrer */
-	add_referrers(l, &s);
-	if (rounds > 1)
-		s.more = xcalloc(nr_recs, sizeof(*s.more));
-	for (uint32_t round = rounds <= MAX_ROUNDS ? rounds : 0; round-- > 1; ) {
-		spread_round(&s, round);
-		for_each(rec, &s.touched)
-			add_elements(&s, *rec, round, &s.more[*rec]);
-	}
-	spread_round(&s, 0);
-	err = rounds <= MAX_ROUNDS ? move_to_variants(l, &s) :
-	      msg_fail(-E2BIG, "%s: more than %u conflicting definitions in units that are read together",
-		       l->dw->img->path, 64 * MAX_ROUNDS);
-	free(s.recs);
-	free(s.referrers);
-	free(s.elements.array);
-	free(s.sources.array);
-	free(s.work.array);
-	free(s.touched.array);
-	free(s.more);
-	return err;
+	return observe_tags(l);
 }
+
+/* Undo the mentions of a group that is read again. */
+static void drop_mentions(struct loader *l)
+{
+	for_each(func, &l->recs.funcs) {
+		const struct func_mention mention = mention_of(&l->recs, func);
+
+		if (!func->body && !func->guest)
+			observed__drop_mention(&l->observed, &mention);
+	}
+}
+
+/* --- all together ------------------------------------------------------------ */
 
 int loader__intern(struct loader *l, const struct conflicts *conflicts)
 {
@@ -709,15 +602,10 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 	err = err ?: intern_all(l, conflicts);
 	if (!err && conflicts) {
 		/* it looks for the nodes that the unit had when it was first read */
-		loader__unmention(l);
-		err = make_variants(l, conflicts);
+		drop_mentions(l);
+		err = loader__make_variants(l, conflicts);
 	}
-	/* all types that new nodes refer to have nodes now */
-	for_each(i, &r->fresh) {
-		const struct rec *rec = &r->array[*i];
-
-		err = err ?: fill_node(l, rec, &l->store.nodes[rec->node]);
-	}
+	err = err ?: fill_nodes(l);
 	err = err ?: check_hits(l);
-	return err ?: loader__observe(l);
+	return err ?: observe_group(l);
 }

@@ -137,18 +137,6 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr);
 int loader__intern(struct loader *l, const struct conflicts *conflicts);
 
 /**
- * loader__observe() - add the functions, variables and tags of a group to @l->observed
- *
- * Called at the end of loader__intern(), when all types have nodes.
- *
- * Return: 0, or a negative errno after a message.
- */
-int loader__observe(struct loader *l);
-
-/** loader__unmention() - Undo the mentions of a group that is read again. */
-void loader__unmention(struct loader *l);
-
-/**
  * loader__add_prototypes() - add recs for the prototypes of functions
  *
  * Called after loader__read(), before hashing; see load/signature.c.
@@ -156,6 +144,12 @@ void loader__unmention(struct loader *l);
  * Return: 0, or a negative errno after a message; see loader__name_id().
  */
 int loader__add_prototypes(struct loader *l);
+
+/** loader__make_variants() - Move recs that reach conflicting definitions to other nodes. */
+int loader__make_variants(struct loader *l, const struct conflicts *conflicts);
+
+/** loader__add_fresh() - Record that a rec is the first one with its content, which its node gets. */
+void loader__add_fresh(struct loader *l, uint32_t i);
 
 /**
  * loader__drop_excluded() - remove types that only units with excluded languages have

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "load/load.h"
+#include "load/observe.h"
 #include "types/fit.h"
 #include "util/msg.h"
 
@@ -57,11 +57,7 @@ static struct hash_slot *mention_slot(const struct observed *o, const struct fun
 	return slot;
 }
 
-/*
- * Add a mention, or add its count to an equal mention.
- * Return: 0, or -EINVAL after a message.
- */
-static int add_mention(struct observed *o, const struct func_mention *mention)
+int observed__add_mention(struct observed *o, const struct func_mention *mention)
 {
 	const struct func_facts *facts = &mention->facts;
 	struct func_mention *old;
@@ -92,128 +88,15 @@ static int add_mention(struct observed *o, const struct func_mention *mention)
 	return 0;
 }
 
-/* Return: the description of a function, with ids of the store. */
-static struct func_facts facts_of(const struct recs *r, const struct func_rec *func)
+void observed__drop_mention(struct observed *o, const struct func_mention *mention)
 {
-	const struct rec *recs = r->array, *rec = &recs[func->rec];
+	const struct hash_slot *slot;
 
-	return (struct func_facts){
-		.name = rec->name, .key = rec->die, .unit = func->unit,
-		.proto = recs[func->proto].node, .proven = recs[func->proven].node,
-		.decl_unit = func->decl_unit, .decl_file = func->decl_file,
-		.decl_line = func->decl_line, .doubts = func->doubts, .external = func->external };
-}
-
-static struct func_mention mention_of(const struct recs *r, const struct func_rec *func)
-{
-	struct func_mention m = { .facts = facts_of(r, func), .count = 1,
-				  .declared = func->declared, .folded = !func->inlined };
-
-	m.facts.key = 0;
-	return m;
-}
-
-/* More than endbr64 or bti plus the space that kernels let ftrace patch; the code of others is not read. */
-#define MAX_EMPTY	32
-
-static void observe_bodies(struct loader *l, const struct func_rec *func)
-{
-	const struct recs *r = &l->recs;
-	bool check_empty = l->opts->proven && !l->dw->units[func->unit].assembler;
-	struct func_body body = { .facts = facts_of(r, func) };
-
-	for (uint32_t k = 0; k < func->nr_entries; k++) {
-		const struct code_range *range = &r->entries.array[func->entry + k];
-
-		body.address = range->start;
-		body.size = range->end > range->start ? range->end - range->start : 0;
-		body.facts.doubts = func->doubts;
-		/*
-		 * A function that cannot return or be reached may have no code
-		 * (__builtin_unreachable()), or only the space that ftrace patches.  It falls
-		 * through to whatever follows.
-		 */
-		if (check_empty && (range->start == range->end || (body.size <= MAX_EMPTY &&
-				    code__is_idle(l->dw, range->start, range->end))))
-			body.facts.doubts |= DOUBT_EMPTY;
-		body.section = 0;
-		/* in a relocatable file, DWARF has offsets in sections */
-		if (l->dw->relocator)
-			relocator__place(l->dw->relocator, range->start, &body.section,
-					 &body.address);
-		push(&l->observed.bodies, body);
-	}
-}
-
-static int observe_tags(struct loader *l)
-{
-	const struct recs *r = &l->recs;
-
-	for_each(tag, &r->tags) {
-		const struct rec *rec = &r->array[tag->on == TAG_ON_VAR ? 0 : tag->target];
-		struct tag_seen seen = { .on = tag->on, .unit = tag->unit, .value = tag->value,
-					 .component = tag->component };
-		int64_t param = 0;
-
-		/* the number of a member changes when members are sorted: omit its tags */
-		if (tag->component >= 0 && !recs__is_ordered(r, rec))
-			continue;
-		if (tag->on == TAG_ON_VAR) {
-			seen.target = (uint64_t)tag->unit << 32 | r->vars.array[tag->target].var.key;
-		} else if (tag->on == TAG_ON_FUNC) {
-			param = loader__name_id(l, rec->die, r->items.array[tag->item].name);
-			seen.target = (uint64_t)tag->unit << 32 | rec->die;
-		} else {
-			seen.target = rec->node;
-		}
-		if (param < 0)
-			return param;
-		seen.param = param;
-		push(&l->observed.tags, seen);
-	}
-	return 0;
-}
-
-int loader__observe(struct loader *l)
-{
-	const struct recs *r = &l->recs;
-	int err = 0;
-
-	for_each(func, &r->funcs) {
-		const struct func_mention mention = mention_of(r, func);
-
-		if (func->guest)
-			continue;
-		if (func->body)
-			observe_bodies(l, func);
-		else if (mention.facts.name)
-			err = add_mention(&l->observed, &mention);
-		if (err)
-			return err;
-	}
-	for_each(rec, &r->vars) {
-		struct variable var = rec->var;
-
-		var.type = loader__node_of(l, rec->ref);
-		push(&l->observed.vars, var);
-	}
-	return observe_tags(l);
-}
-
-void loader__unmention(struct loader *l)
-{
-	struct observed *o = &l->observed;
-
-	for_each(func, &l->recs.funcs) {
-		const struct func_mention mention = mention_of(&l->recs, func);
-		const struct hash_slot *slot;
-
-		if (func->body || func->guest || !o->mentioned.slots)
-			continue;
-		slot = mention_slot(o, &mention);
-		if (slot && slot->id && o->mentions.array[slot->id - 1].count)
-			o->mentions.array[slot->id - 1].count--;
-	}
+	if (!o->mentioned.slots)
+		return;
+	slot = mention_slot(o, mention);
+	if (slot && slot->id && o->mentions.array[slot->id - 1].count)
+		o->mentions.array[slot->id - 1].count--;
 }
 
 int observed__merge(struct observed *to, struct observed *from,
@@ -231,7 +114,7 @@ int observed__merge(struct observed *to, struct observed *from,
 	for_each(mention, &from->mentions) {
 		mention->facts.name = strings[mention->facts.name];
 		mention->facts.proto = map[mention->facts.proto];
-		err = err ?: add_mention(to, mention);
+		err = err ?: observed__add_mention(to, mention);
 	}
 	for_each(var, &from->vars) {
 		var->symbol = strings[var->symbol];

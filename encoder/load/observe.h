@@ -88,6 +88,16 @@ void observed__trim(struct observed *o);
 void observed__destroy(struct observed *o);
 
 /**
+ * observed__add_mention() - add a mention, or its count to that of an equal mention
+ *
+ * Return: 0, or -EINVAL after a message.
+ */
+int observed__add_mention(struct observed *o, const struct func_mention *mention);
+
+/** observed__drop_mention() - Undo a mention of a unit that is read again. */
+void observed__drop_mention(struct observed *o, const struct func_mention *mention);
+
+/**
  * observed__merge() - add another thread's lists, which are modified
  * @map, @strings: new node and string ids, from store__merge()
  *

@@ -246,6 +246,15 @@ int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 	return !id || id == -ENOENT ? -EAGAIN : id;
 }
 
+void loader__add_fresh(struct loader *l, uint32_t i)
+{
+	struct recs *r = &l->recs;
+	uint64_t unit = r->group.array[0].unit;
+
+	l->store.nodes[r->array[i].node].first = unit << 32 | i;
+	push(&r->fresh, i);
+}
+
 bool recs__is_ordered(const struct recs *r, const struct rec *rec)
 {
 	uint64_t last = 0;

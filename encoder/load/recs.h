@@ -114,7 +114,7 @@ enum rec_state { REC_NEW, REC_BUSY, REC_DONE, REC_NAMED };
  *		array, the first dimension is in @size, and @last is UINT32_MAX until
  *		there are others, which are items
  * @node:	in the place of @last once intern_all() has interned it: id in the type store,
- *		which make_variants() may change to a variant's.  Aliases and functions have none
+ *		which loader__make_variants() may change to a variant's.  Aliases and functions have none
  * @encoding:	of an INT, BTF_INT_*
  * @misfit:	of all others, enum misfit
  * @kind:	BTF_KIND_* or REC_ALIAS
@@ -334,6 +334,11 @@ uint32_t recs__add_item(struct recs *r, uint32_t owner, struct item item);
 
 /** recs__is_ordered() - Test whether members are sorted by offset.  In Rust structs, they may not be. */
 bool recs__is_ordered(const struct recs *r, const struct rec *rec);
+
+static inline bool rec__has_node(const struct rec *rec)
+{
+	return rec->kind != BTF_KIND_FUNC && rec->kind != REC_ALIAS;
+}
 
 /* Test for the prototype of a function. */
 static inline bool recs__is_prototype(const struct recs *r, uint32_t i)
