@@ -160,6 +160,7 @@ static int load_dwarf(struct encoding *e)
 	int err = e->opts.load.proven ? units__find_assembler(&u, &e->assembler) : 0;
 
 	end_step(e, STEP_OPEN);
+	/* for each unit: loader__read() in load/walk.c, loader__intern() in load/intern.c */
 	err = err ?: units__read(&u);
 	e->nanoseconds[STEP_WALK] = u.walk;
 	e->nanoseconds[STEP_HASH] = u.hash;

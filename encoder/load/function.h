@@ -2,12 +2,13 @@
 /*
  * A function in each phase, from its DIE to its FUNC:
  *
- *	func_rec	a function of the unit that is being read: refers to recs
+ *	func_rec	a function of the unit that is being read: refers to recs (walk.c);
+ *			signature.c adds its prototype
  *	func_body	the start of its code, and its description: refers to the type store, and
- *			outlives the unit (observe_bodies())
+ *			outlives the unit (intern.c)
  *	func_mention	the same of a function without code
  *	instance	a function symbol and the description that fits (functions/decide.h)
- *	out_func	the FUNC of an instance (btf/write.h)
+ *	out_func	its FUNC: name, offset, node of its prototype (btf/write.h)
  */
 #ifndef ABTF_LOAD_FUNCTION_H
 #define ABTF_LOAD_FUNCTION_H
@@ -37,9 +38,9 @@ enum func_doubt {
 
 /**
  * struct func_rec - a function of the unit that is being read
- * @rec:	its rec, with its name, parameters and result
+ * @rec:	its rec: @name, @ref is its result, items are its parameters
  * @unit:	number of the unit
- * @proto:	rec of its prototype, made after the unit was read
+ * @proto:	rec of its prototype, made after the unit was read; it gets a node like any type
  * @proven:	rec of the prototype that is proven for its code, or 0
  * @decl_unit, @decl_file, @decl_line: see struct func_facts
  * @origin:	reference to the DIE with name and type (DW_AT_abstract_origin or DW_AT_specification),
