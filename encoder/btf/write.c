@@ -131,7 +131,7 @@ static void find_types(struct writer *w)
 	for_each(f, &w->out->funcs)
 		wanted[f->proto] = true;
 	for (uint32_t id = 1; id < s->nr_nodes; id++)
-		if ((s->nodes[id].count || wanted[id]) &&
+		if ((s->nodes[id].uses || wanted[id]) &&
 		    !(w->out->base && w->out->base_ids[id]))
 			w->order[w->nr_nodes++] = id;
 	qsort_r(w->order, w->nr_nodes, sizeof(*w->order), compare_firsts, s->nodes);

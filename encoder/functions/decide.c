@@ -649,7 +649,7 @@ int instances__decide(struct instances *ret, struct decision *d)
 		drop_dead_bodies(d);
 	/* without those whose units were all read again */
 	for_each(mention, &seen->mentions)
-		if (mention->count)
+		if (mention->nr_units)
 			seen->mentions.array[nr++] = *mention;
 	seen->mentions.nr = nr;
 	vector__sort(&seen->mentions, compare_mentions);

@@ -86,7 +86,7 @@ static int64_t intern_copy(struct store *s, uint32_t proto, struct node n, uint6
 	id = store__intern(s, h);
 	if (id < 0)
 		return id;
-	n.count = 0;
+	n.uses = 0;
 	s->nodes[id] = n;
 	return id;
 }
@@ -136,7 +136,7 @@ static int64_t make_ref(struct store *s, const struct node *n)
 {
 	struct hash h = hash__new((uint64_t)n->kind << 8 | n->flags);
 	struct hash ref = s->hashes[n->ref].hash;
-	uint32_t count;
+	uint32_t uses;
 	int64_t id;
 
 	hash__add(&h, HASH_K0, s->strings.array[n->name].hash);
@@ -144,10 +144,10 @@ static int64_t make_ref(struct store *s, const struct node *n)
 	id = store__intern(s, h);
 	if (id < 0)
 		return id;
-	count = s->nodes[id].count++;
-	if (!count) {
+	uses = s->nodes[id].uses++;
+	if (!uses) {
 		s->nodes[id] = *n;
-		s->nodes[id].count = 1;
+		s->nodes[id].uses = 1;
 	}
 	return id;
 }

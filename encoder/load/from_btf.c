@@ -205,7 +205,7 @@ static void replace_float(struct btf_reader *r, struct node *n)
 	n->size = 4;
 }
 
-static void fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
+static void fill_node(struct btf_reader *r, uint32_t id, uint32_t uses)
 {
 	const struct btf_type *t = btf_data__type(r->object->btf, id);
 	uint32_t node = r->object->nodes[id - r->object->btf->first_id];
@@ -222,8 +222,8 @@ static void fill_node(struct btf_reader *r, uint32_t id, uint32_t count)
 	n.first = (uint64_t)r->nr << 32 | id;
 	n.name = string_of(r, n.name);
 	n.ref = node_of(r, n.ref);
-	n.count = count;
-	n.functions = !count;
+	n.uses = uses;
+	n.functions = !uses;
 	/* kernels without ENUM64 also reject kind_flag in ENUMs */
 	if (!r->opts->enum64 && kind__of_name(n.kind) == BTF_KIND_ENUM) {
 		n.kind = BTF_KIND_ENUM;

@@ -125,13 +125,13 @@ struct func_body {
  * everywhere in that unit, or folded into another), or only declared: one per
  * name and prototype, and per unit if it is static and may have been folded
  * @facts:	in the first unit with it, but @doubts and @external of all units
- * @count:	number of units with it
+ * @nr_units: number of units with it
  * @folded:	in a unit, it is not an inlined "inline" function, so it may have
  *		code elsewhere
  */
 struct func_mention {
 	struct func_facts	facts;
-	uint32_t		count;
+	uint32_t		nr_units;
 	bool			declared;
 	bool			folded;
 };

@@ -395,13 +395,13 @@ static inline int intern_rec(struct loader *l, uint32_t i, bool again)
 	if (unlikely(recs__is_prototype(&l->recs, i)))
 		s->nodes[id].functions++;
 	else
-		s->hashes[id].seen++;
+		s->hashes[id].uses++;
 	return 0;
 }
 
 /*
  * Named types come last, when all types that they refer to have been hashed.  If the group is
- * read again, all nodes exist, and their counts include it.  Last of all, it is known whether there
+ * read again, all nodes exist, and their uses include it.  Last of all, it is known whether there
  * is a wrong reference.
  */
 static int intern_all(struct loader *l, bool again)
@@ -454,7 +454,7 @@ static struct func_facts facts_of(const struct recs *r, const struct func_rec *f
 
 static struct func_mention mention_of(const struct recs *r, const struct func_rec *func)
 {
-	struct func_mention m = { .facts = facts_of(r, func), .count = 1,
+	struct func_mention m = { .facts = facts_of(r, func), .nr_units = 1,
 				  .declared = func->declared, .folded = !func->inlined };
 
 	m.facts.key = 0;

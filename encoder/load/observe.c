@@ -81,7 +81,7 @@ int observed__add_mention(struct observed *o, const struct func_mention *mention
 		old->facts.decl_file = facts->decl_file;
 		old->facts.decl_line = facts->decl_line;
 	}
-	old->count += mention->count;
+	old->nr_units += mention->nr_units;
 	old->facts.doubts |= facts->doubts;
 	old->facts.external |= facts->external;
 	old->folded |= mention->folded;
@@ -95,8 +95,8 @@ void observed__drop_mention(struct observed *o, const struct func_mention *menti
 	if (!o->mentioned.slots)
 		return;
 	slot = mention_slot(o, mention);
-	if (slot && slot->id && o->mentions.array[slot->id - 1].count)
-		o->mentions.array[slot->id - 1].count--;
+	if (slot && slot->id && o->mentions.array[slot->id - 1].nr_units)
+		o->mentions.array[slot->id - 1].nr_units--;
 }
 
 int observed__merge(struct observed *to, struct observed *from,

@@ -88,7 +88,7 @@ void observed__trim(struct observed *o);
 void observed__destroy(struct observed *o);
 
 /**
- * observed__add_mention() - add a mention, or its count to that of an equal mention
+ * observed__add_mention() - add a mention, or its units to those of an equal mention
  *
  * Return: 0, or -EINVAL after a message.
  */

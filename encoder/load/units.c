@@ -71,7 +71,7 @@ static int merge_workers(struct units *u, struct unit_worker *workers, unsigned 
 	for (i = 0; i < nr; i++) {
 		u->walk += workers[i].walk;
 		u->hash += workers[i].hash;
-		store__add_counts(&workers[i].loader.store);
+		store__add_uses(&workers[i].loader.store);
 		loader__trim(&workers[i].loader);
 	}
 	for (i = 1; !err && i < nr; i++) {

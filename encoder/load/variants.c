@@ -156,7 +156,7 @@ static int move_to_variants(struct loader *l, const struct spread *s)
 				       (!s->more || hash__equal(s->more[i], (struct hash){}))))
 			continue;
 		n = &l->store.nodes[rec->node];
-		n->count -= !prototype;
+		n->uses -= !prototype;
 		n->functions -= prototype;
 		hash__add(&h, rec->hash.lo, rec->hash.hi);
 		add_elements(s, i, 0, &h);
@@ -167,11 +167,11 @@ static int move_to_variants(struct loader *l, const struct spread *s)
 			return id;
 		rec->node = id;
 		n = &l->store.nodes[id];
-		if (!n->count && !n->functions) {
+		if (!n->uses && !n->functions) {
 			rec->flags |= TYPE_VARIANT;
 			loader__add_fresh(l, i);
 		}
-		n->count += !prototype;
+		n->uses += !prototype;
 		n->functions += prototype;
 	}
 	return 0;

@@ -8,7 +8,7 @@
 /* Test whether references by name may lead to this node. */
 static bool is_candidate(const struct node *n)
 {
-	return n->count && n->name && kind__is_tagged(n->kind) && !(n->flags & TYPE_VARIANT);
+	return n->uses && n->name && kind__is_tagged(n->kind) && !(n->flags & TYPE_VARIANT);
 }
 
 static uint32_t name_hash(const struct node *n)
@@ -37,7 +37,7 @@ static bool is_better(const struct node *a, const struct node *b)
 {
 	if ((a->flags ^ b->flags) & TYPE_FORWARD)
 		return b->flags & TYPE_FORWARD;
-	return a->count != b->count ? a->count > b->count : a->first < b->first;
+	return a->uses != b->uses ? a->uses > b->uses : a->first < b->first;
 }
 
 /*
@@ -99,7 +99,7 @@ int store__resolve_names(struct store *s, uint32_t **ret)
 				*ref = primaries[*ref];
 		}
 		if (n->flags & TYPE_FORWARD && !(n->flags & TYPE_VARIANT) && primaries[id] != id)
-			n->count = 0;
+			n->uses = 0;
 	}
 	return 0;
 }

@@ -196,12 +196,12 @@ void store__fit(struct store *s, struct fit *ret)
 	for (id = 1; id < s->nr_nodes; id++) {
 		const struct node *n = &nodes[id];
 
-		if (n->kind == BTF_KIND_INT || !n->misfit || !(n->count || n->functions))
+		if (n->kind == BTF_KIND_INT || !n->misfit || !(n->uses || n->functions))
 			continue;
 		results[id] = result_of(n);
 		/* a prototype only affects its function */
-		ret->nr[n->misfit] += n->misfit == MISFIT_REFERENCE ? n->count : !!n->count;
-		nr += !!n->count;
+		ret->nr[n->misfit] += n->misfit == MISFIT_REFERENCE ? n->uses : !!n->uses;
+		nr += !!n->uses;
 	}
 	if (!nr)
 		return;
@@ -221,7 +221,7 @@ void store__fit(struct store *s, struct fit *ret)
 		struct node *n = &nodes[id];
 
 		if (results[id] == FIT_GONE)
-			n->count = n->functions = 0;
+			n->uses = n->functions = 0;
 		if (results[id] == FIT_DECLARED) {
 			n->flags |= TYPE_FORWARD;
 			n->flags &= ~TYPE_BITFIELDS;

@@ -46,8 +46,8 @@ struct child {
  *		enum with a name, store__resolve_names() replaces it by its primary definition
  * @child:	first child, in the store's children
  * @nr_children: their number
- * @count:	number of recs with this type, once store__add_counts() was called; in BTF, 1 or 0.
- *		0: not written, unless functions use it
+ * @uses:	number of recs with this type, once store__add_uses() was called; in BTF, 1 or 0.
+ *		A type without uses is not written, unless it is the prototype of a FUNC
  * @functions:	number of functions with this prototype; in BTF, 1 or 0
  */
 struct node {
@@ -63,7 +63,7 @@ struct node {
 	uint32_t	ref;
 	uint32_t	child;
 	uint32_t	nr_children;
-	uint32_t	count;
+	uint32_t	uses;
 	uint32_t	functions;
 };
 

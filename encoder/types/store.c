@@ -207,13 +207,13 @@ static int merge_strings(struct store *to, const struct store *from, uint32_t *s
 	return 0;
 }
 
-void store__add_counts(struct store *s)
+void store__add_uses(struct store *s)
 {
 	uint32_t id;
 
 	for (id = 1; id < s->nr_nodes; id++) {
-		s->nodes[id].count += s->hashes[id].seen;
-		s->hashes[id].seen = 0;
+		s->nodes[id].uses += s->hashes[id].uses;
+		s->hashes[id].uses = 0;
 	}
 }
 
@@ -258,7 +258,7 @@ int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t 
 			copy_node(to, n, from, old, *map, *strings);
 			continue;
 		}
-		n->count += old->count;
+		n->uses += old->uses;
 		n->functions += old->functions;
 		if (old->first < n->first)
 			n->first = old->first;

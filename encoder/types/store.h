@@ -25,13 +25,13 @@
  *		reaches
  * @next:	the node that followed this one in the last look-ups: units include the same
  *		headers, so types come in the same order
- * @seen:	store__add_counts() adds this to the node's count; it is kept here because most
+ * @uses:	store__add_uses() adds this to the node's @uses; it is kept here because most
  *		look-ups touch no other memory
  */
 struct node_hash {
 	struct hash	hash;
 	uint32_t	next;
-	uint32_t	seen;
+	uint32_t	uses;
 };
 
 /**
@@ -89,8 +89,8 @@ static inline int64_t store__intern(struct store *s, struct hash hash)
 /** store__add_children() - Return: the index of the first of @nr new entries, to be filled. */
 uint32_t store__add_children(struct store *s, uint32_t nr);
 
-/** store__add_counts() - Update the nodes' counts; once, when everything has been read. */
-void store__add_counts(struct store *s);
+/** store__add_uses() - Update the nodes' @uses; once, when everything has been read. */
+void store__add_uses(struct store *s);
 
 /**
  * store__merge() - add another store's nodes
@@ -98,7 +98,7 @@ void store__add_counts(struct store *s);
  * @map:	by id in @from: the new id; malloc()ed
  * @strings:	the same for its strings
  *
- * Counts are added, and the earliest @first is kept, so that the result does not depend on
+ * Uses are added, and the earliest @first is kept, so that the result does not depend on
  * which thread read which unit.
  *
  * Return: 0, or a negative errno after a message; then, there are no maps.
