@@ -110,21 +110,20 @@ enum rec_state { REC_NEW, REC_BUSY, REC_DONE, REC_NAMED };
  * @name:	see NAME_OFFSET; for a function, its string id
  * @ref:	the type it refers to; a function's return type
  * @size:	bytes; an array's number of elements
- * @first:	first item, @last: last item, linked by struct item's next.  For an
- *		array, the first dimension is in @size, and @last is UINT32_MAX until
- *		there are others, which are items
- * @node:	in the place of @last once intern_all() has interned it: id in the type store,
- *		which loader__make_variants() may change to a variant's.  Aliases and functions have none
+ * @first:	first item; the others are linked by struct item's next.  Of an array, items are
+ *		the dimensions after the first, which is in @size
+ * @node:	id in the type store, once intern_all() has interned it; loader__make_variants() may
+ *		change it to a variant's.  Aliases and functions have none
  * @encoding:	of an INT, BTF_INT_*
  * @misfit:	of all others, enum misfit
  * @kind:	BTF_KIND_* or REC_ALIAS
  * @flags:	TYPE_*
  * @state:	enum rec_state
  * @depth:	nesting depth of types without a name
- * @layout:	of a struct or union, while prototypes are made: its alignment, and whether it
- *		is packed, both 0 if not computed yet
- * @hash:	afterwards, of its content; equals @key, except for named structs, unions
- *		and enums
+ * @last:	the last item, while items are added
+ * @alignment, @packing: of a struct or union, while prototypes are made; 0 if not computed yet
+ * @hash:	in the place of these once it is hashed: of its content; equals @key, except for
+ *		named structs, unions and enums
  */
 struct rec {
 	struct hash	key;
@@ -142,15 +141,13 @@ struct rec {
 	uint32_t	size;
 	uint32_t	first;
 	uint32_t	nr_items;
-	union {
-		uint32_t	last;	/* while the unit is walked */
-		uint32_t	node;	/* afterwards */
-	};
+	uint32_t	node;
 	union {
 		struct {
 			uint64_t	alignment;
 			enum packing	packing;
-		} layout;
+			uint32_t	last;
+		};
 		struct hash	hash;
 	};
 };

@@ -34,12 +34,12 @@ static uint64_t natural_alignment(struct loader *l, uint32_t ref, unsigned int d
 		return natural_alignment(l, rec->ref, depth - 1);
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
-		if (rec->layout.alignment)
-			return rec->layout.alignment;
-		rec->layout.alignment = 1; /* in case it contains itself */
+		if (rec->alignment)
+			return rec->alignment;
+		rec->alignment = 1; /* in case it contains itself */
 		for_each_item(item, &l->recs, rec)
 			max = MAX(max, natural_alignment(l, item->ref, depth - 1));
-		return rec->layout.alignment = max;
+		return rec->alignment = max;
 	default:
 		size = loader__size_of(l, ref);
 		return size && size <= 16 && !(size & (size - 1)) ? size : 1;
@@ -52,8 +52,8 @@ static bool is_packed(struct loader *l, struct rec *rec)
 	bool packed = false;
 	uint64_t max = 1;
 
-	if (rec->layout.packing)
-		return rec->layout.packing == PACKING_PACKED;
+	if (rec->packing)
+		return rec->packing == PACKING_PACKED;
 	for_each_item(item, &l->recs, rec) {
 		uint64_t align = natural_alignment(l, item->ref, MAX_DEPTH);
 
@@ -63,7 +63,7 @@ static bool is_packed(struct loader *l, struct rec *rec)
 		max = MAX(max, align);
 	}
 	packed |= rec->size % max != 0;
-	rec->layout.packing = packed ? PACKING_PACKED : PACKING_NONE;
+	rec->packing = packed ? PACKING_PACKED : PACKING_NONE;
 	return packed;
 }
 

@@ -21,6 +21,7 @@ enum frame_kind {
  * struct frame - an open DIE
  * @takes:	which of its children are read: matched with @parents of struct abbrev
  * @body:	a function with a body
+ * @sized:	an array whose first dimension has been read
  * @index:	its rec or variable; for a FRAME_ITEM, the owner's rec
  * @component:	for a FRAME_ITEM, its number among the owner's items; for a FRAME_FUNC, its
  *		number among the functions
@@ -28,6 +29,7 @@ enum frame_kind {
 struct frame {
 	uint8_t		kind;
 	bool		body;
+	bool		sized;
 	uint32_t	takes;
 	uint32_t	index;
 	uint32_t	component;
@@ -796,25 +798,24 @@ static void walk_enumerator(struct walk *w, const struct frame *parent, const st
 }
 
 /* Add a dimension of an array. Return: its item, 0 for the first one. */
-static uint32_t add_dimension(struct recs *r, uint32_t array, uint64_t nr)
+static uint32_t add_dimension(struct recs *r, struct frame *array, uint64_t nr)
 {
-	struct rec *rec = &r->array[array];
+	struct rec *rec = &r->array[array->index];
 
-	if (!rec->last) {
+	if (!array->sized) {
 		rec->size = nr;
-		rec->last = UINT32_MAX;
+		array->sized = true;
 		return 0;
 	}
 	if (!rec->nr_items)
-		push(&r->arrays, array);
-	return recs__add_item(r, array, (struct item){ .value = (uint32_t)nr });
+		push(&r->arrays, array->index);
+	return recs__add_item(r, array->index, (struct item){ .value = (uint32_t)nr });
 }
 
 /* A dimension of an array is a subrange, or the enumeration that is its index type. */
-static void walk_dimension(struct walk *w, const struct frame *parent, uint32_t tag,
+static void walk_dimension(struct walk *w, struct frame *parent, uint32_t tag,
 			   const struct die *die, struct frame *frame)
 {
-	struct rec *rec = &w->r->array[parent->index];
 	uint32_t array = parent->index, index = REF_VOID, item;
 	uint64_t nr = 0;
 
@@ -823,13 +824,13 @@ static void walk_dimension(struct walk *w, const struct frame *parent, uint32_t 
 		index = offset_in_group(w, w->off);
 	} else {
 		if (!count_elements(w, die, &nr))
-			rec->misfit = MISFIT_COUNT;
+			w->r->array[array].misfit = MISFIT_COUNT;
 		if (!nr && !has_bound(die))
 			index = read_ref(w, die, AT_TYPE);
 	}
 	if (unlikely(die->has & ELEMENT_PLACES))
-		add_stride(w, array, rec->last ? rec->nr_items + 1 : 0, die);
-	item = add_dimension(w->r, array, nr);
+		add_stride(w, array, parent->sized ? w->r->array[array].nr_items + 1 : 0, die);
+	item = add_dimension(w->r, parent, nr);
 	if (index)
 		push(&w->r->dimensions, (struct dimension){ array, item, index });
 }
@@ -1294,7 +1295,7 @@ static void walk_call(struct walk *w, const struct die *die)
 
 static inline __attribute__((always_inline))
 void walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
-		  const struct frame *parent, struct frame *frame)
+		  struct frame *parent, struct frame *frame)
 {
 	if (a->use == USE_TYPE)
 		return a->parents & parent->takes ? walk_dimension(w, parent, a->tag, die, frame) :
@@ -1323,7 +1324,7 @@ void walk_decoded(struct walk *w, const struct abbrev *a, const struct die *die,
 
 /* Handle one relevant DIE. */
 static void walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
-		     const struct frame *parent, struct frame *frame)
+		     struct frame *parent, struct frame *frame)
 {
 	struct die die;
 
