@@ -233,7 +233,7 @@ static void apply_verdict(struct proof *p, struct instance *in, const struct ver
 	int64_t proto = v->facts.proto;
 	bool without_result = false;
 
-	if (v->facts.unit != NO_UNIT) {
+	if (func_facts__exist(&v->facts)) {
 		in->facts = v->facts;
 		if (doubts & DOUBT_NO_PROTOTYPE) {
 			proto = declared_prototype(p, in);
@@ -450,7 +450,7 @@ static void join_mention(struct proof *p, struct instance *in)
 		p->mentioned = verdict_on_mentions(d, name, false);
 		p->mentioned_name = name;
 	}
-	if (p->mentioned.facts.unit == NO_UNIT || may_be_folded(d, in->sym, &p->mentioned))
+	if (!func_facts__exist(&p->mentioned.facts) || may_be_folded(d, in->sym, &p->mentioned))
 		apply_verdict(p, in, &p->mentioned);
 }
 
@@ -587,7 +587,7 @@ bool instance__is_unproven(const struct instance *in)
 	case FUNC_UNPROVEN:
 	case FUNC_LATE:
 	case FUNC_REORDERED:
-		return in->facts.unit != NO_UNIT;
+		return func_facts__exist(&in->facts);
 	default:
 		return false;
 	}
@@ -603,7 +603,7 @@ static bool has_prototype(const struct instance *in)
 	case FUNC_NO_OFFSET:
 	case FUNC_NO_FILE:
 	case FUNC_INIT_TEXT:
-		return in->facts.unit != NO_UNIT && name__is_valid(in->sym->name);
+		return func_facts__exist(&in->facts) && name__is_valid(in->sym->name);
 	default:
 		return instance__is_unproven(in) && name__is_valid(in->sym->name);
 	}

@@ -26,7 +26,7 @@ const struct outcome_text read_outcomes[NR_READ_OUTCOMES] = {
 
 /**
  * struct joiner - one funcs_read__join()
- * @files:	files by number, [0] for none
+ * @files:	by unit: the file in its FUNCs' names, "" for none
  */
 struct joiner {
 	struct funcs_read	*funcs;
@@ -57,13 +57,18 @@ static bool paths_match(const char *a, const char *b)
 	return la == lb || (la > n ? a[la - n - 1] : b[lb - n - 1]) == '/';
 }
 
+static bool has_file(const struct joiner *j, const struct func_read *f)
+{
+	return *j->files[f->facts.unit];
+}
+
 /* Test whether a symbol is known to be of the file in a FUNC's name. */
 static bool is_of_unit(const struct joiner *j, const struct func_read *f,
 		       const struct symbol *sym)
 {
 	const char *file = symbols__file(j->syms, sym->file);
 
-	return f->facts.unit && *file && paths_match(j->files[f->facts.unit], file);
+	return has_file(j, f) && *file && paths_match(j->files[f->facts.unit], file);
 }
 
 /* --- one FUNC ---------------------------------------------------------------- */
@@ -97,7 +102,7 @@ static bool is_elsewhere(const struct joiner *j, const struct func_read *f,
 	const uint32_t *index;
 	uint32_t nr, i;
 
-	if (!f->facts.unit || !sym->file || is_of_unit(j, f, sym))
+	if (!has_file(j, f) || !sym->file || is_of_unit(j, f, sym))
 		return false;
 	index = symbols__named(j->syms, sym->name, &nr);
 	for (i = 0; i < nr && i < MAX_NAMESAKES; i++)
@@ -178,7 +183,7 @@ static const struct symbol *symbol_by_file(const struct joiner *j, const struct 
 	uint32_t nr_syms, i;
 
 	index = symbols__named(j->syms, name, &nr_syms);
-	if (!f->facts.unit || nr_syms > MAX_NAMESAKES || nr > MAX_NAMESAKES)
+	if (!has_file(j, f) || nr_syms > MAX_NAMESAKES || nr > MAX_NAMESAKES)
 		return NULL;
 	for (i = 0; i < nr_syms; i++) {
 		const struct symbol *sym = &j->syms->funcs[index[i]];
@@ -198,13 +203,14 @@ static const struct symbol *symbol_by_file(const struct joiner *j, const struct 
 	return found;
 }
 
-static enum read_outcome outcome_of_unmatched(const struct func_read *f, uint32_t places)
+static enum read_outcome outcome_of_unmatched(const struct joiner *j, const struct func_read *f,
+					      uint32_t places)
 {
 	if (f->linkage == BTF_FUNC_EXTERN)
 		return READ_EXTERN;
 	if (f->facts.doubts & DOUBT_UNNAMED)
 		return READ_UNNAMED;
-	return places || f->facts.unit ? READ_AMBIGUOUS : READ_NO_SYMBOL;
+	return places || has_file(j, f) ? READ_AMBIGUOUS : READ_NO_SYMBOL;
 }
 
 /* The function symbols that an ambiguous name may be of. */
@@ -246,7 +252,7 @@ static int join_name(struct joiner *j, const uint32_t *order, uint32_t nr)
 		struct func_read *f = &array[order[i]];
 
 		if (!f->sym)
-			f->outcome = outcome_of_unmatched(f, places);
+			f->outcome = outcome_of_unmatched(j, f, places);
 		else if (places == 1 && defined && is_declaration(f))
 			f->outcome = READ_MERGED;
 		else

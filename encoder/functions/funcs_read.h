@@ -17,7 +17,7 @@ extern const struct outcome_text read_outcomes[NR_READ_OUTCOMES];
  * funcs_read__join() - find the function of each FUNC
  * @observed:	gets a body for each that was found
  * @store:	gets the names of bodies
- * @files:	files by number; [0] is for none
+ * @files:	by unit: the file in its FUNCs' names, "" for none
  *
  * An address is used if a function symbol with that name, or with that name and a suffix,
  * is there, and is not in another file than in the FUNC's name.  If there is none at some

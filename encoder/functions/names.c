@@ -80,7 +80,7 @@ static void give_name(struct decision *d, const struct namesake *n, uint32_t num
  */
 static const char *file_of(const struct decision *d, struct instance *inst)
 {
-	const char *file = inst->facts.unit == NO_UNIT ? "" : d->files[inst->facts.unit];
+	const char *file = func_facts__exist(&inst->facts) ? d->files[inst->facts.unit] : "";
 
 	if (*file && (d->opts->unproven || file_is_valid(file)))
 		return file;

@@ -29,7 +29,7 @@ int decls__find(const struct dwarf *dw, struct decl *decls, size_t nr)
 
 	for (size_t i = 0; i < nr; i++) {
 		const struct instance *in = decls[i].inst;
-		uint32_t unit = in && in->facts.unit != NO_UNIT ? in->facts.decl_unit : NO_UNIT;
+		uint32_t unit = in && func_facts__exist(&in->facts) ? in->facts.decl_unit : NO_UNIT;
 		uint64_t table = unit != NO_UNIT ? dw->units[unit].stmt_list : UINT64_MAX;
 
 		/* compiler-generated functions have no declaration */

@@ -301,7 +301,7 @@ static int find_decls(struct function_map *map, const struct encoding *e)
 	map->nr_decls = map->nr;
 	map->decls = xcalloc(map->nr, sizeof(*map->decls));
 	for (uint32_t i = 0; i < map->nr; i++)
-		if (e->instances.array[i].facts.unit != NO_UNIT)
+		if (func_facts__exist(&e->instances.array[i].facts))
 			map->decls[i].inst = &e->instances.array[i];
 	err = decls__find(e->dw, map->decls, map->nr);
 	for (uint32_t i = 0; i < map->nr && !err; i++) {

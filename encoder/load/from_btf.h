@@ -47,7 +47,7 @@ enum read_outcome {
 /**
  * struct func_read - one FUNC
  * @facts:	@facts.key is its number as read, starting at 1; @facts.unit the number of
- *		the file in its name, 0 for none
+ *		the file in its name
  * @linkage:	BTF_FUNC_*
  * @has_place:	@section and @address are valid
  * @section:	in a relocatable file, the section that a relocation identifies
@@ -83,7 +83,7 @@ struct funcs_read {
  * @objects:	all objects; strings of the store point into them
  * @is_split:	the only part is split BTF
  * @funcs:	the FUNCs, for funcs_read__join()
- * @files:	from the names of FUNCs, by number; [0] is "" for no file
+ * @files:	from the names of FUNCs, by unit; [0] is "" for no file
  * @base_nodes:	for split BTF, by id in the base: the node of the type, 0 if it is not used
  * @nr_vars:	number of variables so far; like FUNCs, they are numbered from 1
  */

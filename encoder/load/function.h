@@ -78,15 +78,14 @@ struct func_rec {
 	bool		guest;
 };
 
-#define NO_UNIT	UINT32_MAX
-
 /**
  * struct func_facts - the description of a function, from its DIE to its FUNC
  * @name:	string id of its name in the source
  * @proto:	node id of its prototype: the node of func_rec's @proto, which is a rec.  The FUNC's
  *		is in struct out_func, and the writer replaces it by the type's id
  * @proven:	node id of the prototype that is proven for its code, or 0
- * @unit:	number of the unit, or NO_UNIT; in BTF, of the file in its name, 0 for none
+ * @unit:	number of the unit, or NO_UNIT if nothing describes the function.  In BTF, a file in
+ *		names of FUNCs is a unit, and [0] has all FUNCs without a file
  * @key:	identifies the description in @unit: the offset of its DIE in the unit's group, or the
  *		number of its FUNC in BTF that was read, starting at 1; 0: none
  * @decl_file, @decl_line: its declaration; @decl_unit, which may be a partial unit, has the file
@@ -105,6 +104,14 @@ struct func_facts {
 	uint16_t	doubts;
 	bool		external;
 };
+
+#define NO_UNIT	UINT32_MAX
+
+/** func_facts__exist() - Test whether something describes the function. */
+static inline bool func_facts__exist(const struct func_facts *f)
+{
+	return f->unit != NO_UNIT;
+}
 
 /**
  * struct func_body - a place where a body that DWARF describes may start; if it has ranges, there is

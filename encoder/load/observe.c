@@ -33,7 +33,7 @@ void observed__destroy(struct observed *o)
 /* A static function may be folded with another function of its unit, so the unit matters. */
 static uint32_t unit_of(const struct func_mention *m)
 {
-	return m->folded && !m->facts.external && !m->declared ? m->facts.unit : 0;
+	return m->folded && !m->facts.external && !m->declared ? m->facts.unit : NO_UNIT;
 }
 
 static uint32_t mention_hash(const struct func_mention *m)
