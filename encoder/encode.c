@@ -277,7 +277,7 @@ static int collect_output(struct encoding *e, struct btf_out *out)
 	grow(&out->funcs.array, &out->funcs.cap, e->instances.order.nr, sizeof(*out->funcs.array));
 	for_each(at, &e->instances.order)
 		push(&out->funcs, e->instances.array[*at].out);
-	collect_tags(out, &e->observed, &e->instances, &e->store);
+	collect_tags(out, &e->observed, &e->instances, &e->variables, &e->store);
 	/* split BTF has the ids of types that the base has */
 	if (e->input.is_split && out->base)
 		out->base_ids = from_btf__base_ids(&e->input, e->store.nr_nodes);

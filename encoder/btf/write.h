@@ -39,7 +39,6 @@ struct out_func {
  * struct out_var - a VAR to write
  * @section:	number of its DATASEC, @section_name: its name
  * @offset:	in the section, @size: both in bytes
- * @key:	unit << 32 | key of its description, for its tags; not written
  */
 struct out_var {
 	const char	*name;
@@ -49,7 +48,6 @@ struct out_var {
 	uint32_t	section;
 	uint32_t	offset;
 	uint32_t	size;
-	uint64_t	key;
 };
 
 /**

@@ -228,7 +228,7 @@ static int compare_bodies(const void *x, const void *y)
 	const struct func_body *a = x, *b = y;
 
 	return cmp_int(a->facts.name, b->facts.name) ?: cmp_int(a->facts.unit, b->facts.unit) ?:
-	       cmp_int(a->facts.key, b->facts.key) ?: cmp_int(a->address, b->address);
+	       cmp_int(a->facts.desc, b->facts.desc) ?: cmp_int(a->address, b->address);
 }
 
 void decision__as_pahole(struct decision *d)

@@ -41,12 +41,12 @@ int collect_kfuncs(struct btf_out *out, const struct kfuncs *kfuncs, const struc
 
 /**
  * struct tag_owner - a function or variable of the output, by its description
- * @key:	unit << 32 | key of its description
+ * @desc:	desc__id() of its description
  * @index:	its position in the output
  */
 struct tag_owner {
 	enum tag_on	on;
-	uint64_t	key;
+	uint64_t	desc;
 	uint32_t	index;
 };
 
@@ -54,7 +54,7 @@ static int compare_owners(const void *x, const void *y)
 {
 	const struct tag_owner *a = x, *b = y;
 
-	return cmp_int(a->on, b->on) ?: cmp_int(a->key, b->key);
+	return cmp_int(a->on, b->on) ?: cmp_int(a->desc, b->desc);
 }
 
 /* A prototype may lack parameters of the source.  Test whether this one still has its number. */
@@ -71,27 +71,30 @@ static bool has_param(const struct instances *in, const struct store *s, const s
 }
 
 void collect_tags(struct btf_out *out, const struct observed *observed,
-		  const struct instances *in, const struct store *store)
+		  const struct instances *in, const struct decided_vars *vars,
+		  const struct store *store)
 {
 	VECTOR(struct tag_owner) all = {};
+	uint32_t nr_vars = 0;
 
 	if (!observed->tags.nr)
 		return;
 	for_each(at, &in->order) {
 		const struct func_facts *f = &in->array[*at].facts;
-		uint64_t key = (uint64_t)f->unit << 32 | f->key;
 
-		if (f->key)
-			push(&all, (struct tag_owner){ TAG_ON_FUNC, key, at - in->order.array });
+		if (f->desc)
+			push(&all, (struct tag_owner){ TAG_ON_FUNC, desc__id(f->unit, f->desc),
+						       at - in->order.array });
 	}
-	for_each(var, &out->vars)
-		push(&all, (struct tag_owner){ TAG_ON_VAR, var->key, var - out->vars.array });
+	for_each(var, vars)
+		if (!var->reason)
+			push(&all, (struct tag_owner){ TAG_ON_VAR, var->desc, nr_vars++ });
 	vector__sort(&all, compare_owners);
 	for_each(t, &observed->tags) {
 		struct out_tag tag = { .value = store->strings.array[t->value].s,
-				       .on = t->on, .target = t->target,
+				       .on = t->on, .target = t->type,
 				       .component = t->component, .attribute = t->attribute };
-		struct tag_owner key = { .on = t->on, .key = t->target }, *at;
+		struct tag_owner key = { .on = t->on, .desc = t->desc }, *at;
 
 		if (t->on != TAG_ON_TYPE) {
 			at = all.nr ? bsearch(&key, all.array, all.nr, sizeof(key),

@@ -23,6 +23,7 @@ void collect_vars(struct btf_out *out, const struct decided_vars *vars);
 
 /** collect_tags() - add the tags of types, and of the functions and variables in @out */
 void collect_tags(struct btf_out *out, const struct observed *observed,
-		  const struct instances *in, const struct store *store);
+		  const struct instances *in, const struct decided_vars *vars,
+		  const struct store *store);
 
 #endif /* ABTF_FUNCTIONS_COLLECT_H */

@@ -76,7 +76,7 @@ static int compare_bodies(const void *x, const void *y)
 
 	/* any order of names, as long as equal ones are adjacent */
 	return cmp_place(a, b) ?: cmp_int(a->facts.name, b->facts.name) ?:
-	       cmp_int(a->facts.unit, b->facts.unit) ?: cmp_int(a->facts.key, b->facts.key);
+	       cmp_int(a->facts.unit, b->facts.unit) ?: cmp_int(a->facts.desc, b->facts.desc);
 }
 
 /*

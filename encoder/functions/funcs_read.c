@@ -162,7 +162,7 @@ static int compare_names(const void *x, const void *y, void *arg)
 	const struct func_facts *a = &array[*(const uint32_t *)x].facts;
 	const struct func_facts *b = &array[*(const uint32_t *)y].facts;
 
-	return cmp_int(a->name, b->name) ?: cmp_int(a->key, b->key);
+	return cmp_int(a->name, b->name) ?: cmp_int(a->desc, b->desc);
 }
 
 static bool is_declaration(const struct func_read *f)
@@ -308,7 +308,7 @@ static enum read_outcome outcome_of(const struct decision *d, const struct func_
 	inst = instances__of(d->in, f->sym);
 	if (inst->reason != FUNC_ENCODED)
 		return READ_SKIPPED;
-	return inst->facts.key == f->facts.key ? READ_ENCODED : READ_MERGED;
+	return inst->facts.desc == f->facts.desc ? READ_ENCODED : READ_MERGED;
 }
 
 void funcs_read__finish(struct decision *d)

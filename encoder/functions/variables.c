@@ -214,7 +214,7 @@ static int compare_vars(const void *x, const void *y)
 
 	return cmp_int(a->section, b->section) ?: cmp_int(a->offset, b->offset) ?:
 	       cmp_int(dx->fit, dy->fit) ?: strcmp(a->name, b->name) ?:
-	       cmp_int(a->key, b->key);
+	       cmp_int(dx->desc, dy->desc);
 }
 
 /* Return: VAR_ENCODED and the variable in @ret, or why it is omitted. */
@@ -231,7 +231,7 @@ static enum var_reason decide_one(const struct objects *o, const struct variable
 	ret->out.name = name;
 	ret->unit = var->unit;
 	ret->address = var->address;
-	ret->out.key = (uint64_t)var->unit << 32 | var->key;
+	ret->desc = desc__id(var->unit, var->desc);
 	if (var->unknown)
 		return VAR_LOCATION;
 	if (!sec)

@@ -28,11 +28,13 @@ extern const struct outcome_text var_reasons[NR_VAR_REASONS];
 /**
  * struct decided_var - a variable in DWARF, and the decision about it
  * @out:	what is written; if @reason, only its name and, if known, its section
+ * @desc:	desc__id() of its description, for its tags
  * @fit:	to a symbol at its place, see variables.c
  */
 struct decided_var {
 	struct out_var	out;
 	uint64_t	address;
+	uint64_t	desc;
 	uint32_t	unit;
 	enum var_reason	reason;
 	uint8_t		fit;

@@ -327,14 +327,14 @@ static void read_func(struct btf_reader *r, const struct btf_type *t, uint32_t i
 		f.facts.name = string_of(r, t->name_off);
 	}
 	f.facts.proto = node_of(r, t->type);
-	f.facts.key = funcs->nr + 1;
+	f.facts.desc = funcs->nr + 1;
 	f.facts.external = f.linkage != BTF_FUNC_STATIC;
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(proto->info); i++)
 		if (params[i].type && !*btf_data__string(btf, params[i].name_off))
 			f.facts.doubts = DOUBT_UNNAMED;
 	/* only this encoder writes records, and its BTF can only be the first object */
 	f.has_place = record && r->nr == 0 && find_place(r, record, &f);
-	r->object->numbers[id - btf->first_id] = f.facts.key;
+	r->object->numbers[id - btf->first_id] = f.facts.desc;
 	push(funcs, f);
 }
 
@@ -393,7 +393,7 @@ static void read_variable(struct btf_reader *r, const struct btf_type *datasec,
 	if (found) {
 		var.symbol = var.name;
 		*number = ++r->in->nr_vars;
-		var.key = *number;
+		var.desc = *number;
 		push(&r->observed->vars, var);
 	} else if (!r->err) {
 		msg_info("variable %s is omitted: its offset in %s is unknown", name, sec->name);
@@ -449,17 +449,21 @@ static void read_tag(struct btf_reader *r, const struct btf_type *t, uint32_t ta
 		.component = ((const struct btf_decl_tag *)(t + 1))->component_idx,
 		.attribute = BTF_INFO_KFLAG(t->info),
 	};
+	uint32_t number;
 
 	if (!is_wanted(r, t, on))
 		return;
 	tag.value = string_of(r, t->name_off);
-	tag.target = (tag.on == TAG_ON_TYPE ? r->object->nodes :
-					      r->object->numbers)[t->type - btf->first_id];
-	/* an omitted variable has no number */
-	if (!tag.target)
-		return;
-	if (tag.on == TAG_ON_FUNC)
-		tag.target |= (uint64_t)r->in->funcs.array[tag.target - 1].facts.unit << 32;
+	if (tag.on == TAG_ON_TYPE) {
+		tag.type = r->object->nodes[t->type - btf->first_id];
+	} else {
+		number = r->object->numbers[t->type - btf->first_id];
+		/* an omitted variable has none */
+		if (!number)
+			return;
+		tag.desc = desc__id(tag.on == TAG_ON_FUNC ?
+				    r->in->funcs.array[number - 1].facts.unit : 0, number);
+	}
 	push(&r->observed->tags, tag);
 }
 

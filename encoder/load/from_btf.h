@@ -46,7 +46,7 @@ enum read_outcome {
 
 /**
  * struct func_read - one FUNC
- * @facts:	@facts.key is its number as read, starting at 1; @facts.unit the number of
+ * @facts:	@facts.desc is its number as read, starting at 1; @facts.unit the number of
  *		the file in its name
  * @linkage:	BTF_FUNC_*
  * @has_place:	@section and @address are valid

@@ -86,7 +86,7 @@ struct func_rec {
  * @proven:	node id of the prototype that is proven for its code, or 0
  * @unit:	number of the unit, or NO_UNIT if nothing describes the function.  In BTF, a file in
  *		names of FUNCs is a unit, and [0] has all FUNCs without a file
- * @key:	identifies the description in @unit: the offset of its DIE in the unit's group, or the
+ * @desc:	number of the description in @unit: the offset of its DIE in the unit's group, or the
  *		number of its FUNC in BTF that was read, starting at 1; 0: none
  * @decl_file, @decl_line: its declaration; @decl_unit, which may be a partial unit, has the file
  *		with this number
@@ -97,7 +97,7 @@ struct func_facts {
 	uint32_t	proto;
 	uint32_t	proven;
 	uint32_t	unit;
-	uint32_t	key;
+	uint32_t	desc;
 	uint32_t	decl_unit;
 	uint32_t	decl_file;
 	uint32_t	decl_line;
@@ -106,6 +106,12 @@ struct func_facts {
 };
 
 #define NO_UNIT	UINT32_MAX
+
+/** desc__id() - Return: what identifies a description among those of all units. */
+static inline uint64_t desc__id(uint32_t unit, uint32_t desc)
+{
+	return (uint64_t)unit << 32 | desc;
+}
 
 /** func_facts__exist() - Test whether something describes the function. */
 static inline bool func_facts__exist(const struct func_facts *f)

@@ -446,7 +446,7 @@ static struct func_facts facts_of(const struct recs *r, const struct func_rec *f
 	const struct rec *recs = r->array, *rec = &recs[func->rec];
 
 	return (struct func_facts){
-		.name = rec->name, .key = rec->die, .unit = func->unit,
+		.name = rec->name, .desc = rec->die, .unit = func->unit,
 		.proto = recs[func->proto].node, .proven = recs[func->proven].node,
 		.decl_unit = func->decl_unit, .decl_file = func->decl_file,
 		.decl_line = func->decl_line, .doubts = func->doubts, .external = func->external };
@@ -457,7 +457,7 @@ static struct func_mention mention_of(const struct recs *r, const struct func_re
 	struct func_mention m = { .facts = facts_of(r, func), .nr_units = 1,
 				  .declared = func->declared, .folded = !func->inlined };
 
-	m.facts.key = 0;
+	m.facts.desc = 0;
 	return m;
 }
 
@@ -507,12 +507,12 @@ static int observe_tags(struct loader *l)
 		if (tag->component >= 0 && !recs__is_ordered(r, rec))
 			continue;
 		if (tag->on == TAG_ON_VAR) {
-			seen.target = (uint64_t)tag->unit << 32 | r->vars.array[tag->target].var.key;
+			seen.desc = desc__id(tag->unit, r->vars.array[tag->target].var.desc);
 		} else if (tag->on == TAG_ON_FUNC) {
 			param = loader__name_id(l, rec->die, r->items.array[tag->item].name);
-			seen.target = (uint64_t)tag->unit << 32 | rec->die;
+			seen.desc = desc__id(tag->unit, rec->die);
 		} else {
-			seen.target = rec->node;
+			seen.type = rec->node;
 		}
 		if (param < 0)
 			return param;

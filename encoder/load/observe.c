@@ -126,7 +126,7 @@ int observed__merge(struct observed *to, struct observed *from,
 		tag->value = strings[tag->value];
 		tag->param = strings[tag->param];
 		if (tag->on == TAG_ON_TYPE)
-			tag->target = map[tag->target];
+			tag->type = map[tag->type];
 		push(&to->tags, *tag);
 	}
 	for_each(unit, &from->units)
@@ -153,7 +153,7 @@ void observed__fit(struct observed *o, const struct fit *fit)
 		if (fit->results[var->type] == FIT_GONE)
 			var->type = 0;
 	for_each(tag, &o->tags) {
-		enum fit_result result = tag->on == TAG_ON_TYPE ? fit->results[tag->target] :
+		enum fit_result result = tag->on == TAG_ON_TYPE ? fit->results[tag->type] :
 								  FIT_UNCHANGED;
 
 		if (result == FIT_UNCHANGED || (result == FIT_SHRUNK && tag->component < 0))

@@ -16,7 +16,7 @@
  * struct variable - a variable in static memory
  * @symbol:	the name of its symbol
  * @size:	in bytes; 0: use the size of the type
- * @key:	for its tags, like a function's
+ * @desc:	for its tags, like a function's
  * @maybe_dead:	it is relative to an address that linkers use for discarded data
  * @unknown:	its location is not understood: it has neither @address nor @section
  */
@@ -28,7 +28,7 @@ struct variable {
 	uint32_t	type;
 	uint32_t	size;
 	uint32_t	unit;
-	uint32_t	key;
+	uint32_t	desc;
 	bool		external;
 	bool		maybe_dead;
 	bool		unknown;
@@ -36,14 +36,16 @@ struct variable {
 
 /**
  * struct tag_seen - a btf_decl_tag
- * @target:	node id of a type; unit << 32 | key of a variable or function
+ * @desc:	desc__id() of its target, if that is a variable or function
+ * @type:	node id of its target, if that is a type
  * @value:	string id
  * @component:	member or parameter, starting at 0; -1 for the whole target
  * @param:	string id of a parameter's name in DWARF, or 0
  * @attribute:	an arbitrary attribute (kind_flag)
  */
 struct tag_seen {
-	uint64_t	target;
+	uint64_t	desc;
+	uint32_t	type;
 	uint32_t	value;
 	int32_t		component;
 	uint32_t	param;

@@ -1152,7 +1152,7 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 {
 	const struct load_options *opts = w->l->opts;
 	struct recs *r = w->r;
-	struct variable var = { .unit = w->unit, .key = offset_in_group(w, w->off) };
+	struct variable var = { .unit = w->unit, .desc = offset_in_group(w, w->off) };
 	struct referred completed;
 	enum var_place place;
 	enum die_slot slot;
