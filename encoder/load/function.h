@@ -45,8 +45,8 @@ enum func_doubt {
  * @decl_unit, @decl_file, @decl_line: see struct func_facts
  * @origin:	reference to the DIE with name and type (DW_AT_abstract_origin or DW_AT_specification),
  *		or 0
- * @entry:	if @body: the index of the first of its @nr_entries possible entries, see
- *		unit__add_entries()
+ * @range:	if @body: the index of the first of its @nr_ranges of code; its entry is at the start
+ *		of one of them
  * @declared:	DW_AT_declaration; such functions are only kept for the language of assembly
  * @source:	rec of the function in the source
  * @changed:	the compiler marked the signature as changed
@@ -63,8 +63,8 @@ struct func_rec {
 	uint32_t	decl_unit;
 	uint32_t	decl_file;
 	uint32_t	decl_line;
-	uint32_t	entry;
-	uint32_t	nr_entries;
+	uint32_t	range;
+	uint32_t	nr_ranges;
 	uint32_t	origin;
 	uint32_t	source;
 	uint16_t	doubts;

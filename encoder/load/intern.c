@@ -470,8 +470,8 @@ static void observe_bodies(struct loader *l, const struct func_rec *func)
 	bool check_empty = l->opts->proven && !l->dw->units[func->unit].assembler;
 	struct func_body body = { .facts = facts_of(r, func) };
 
-	for (uint32_t k = 0; k < func->nr_entries; k++) {
-		const struct code_range *range = &r->entries.array[func->entry + k];
+	for (uint32_t k = 0; k < func->nr_ranges; k++) {
+		const struct code_range *range = &r->ranges.array[func->range + k];
 
 		body.address = range->start;
 		body.size = range->end > range->start ? range->end - range->start : 0;

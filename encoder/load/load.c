@@ -57,7 +57,7 @@ void loader__trim(struct loader *l)
 	free(r->aliases.array);
 	free(r->fresh.array);
 	free(r->funcs.array);
-	free(r->entries.array);
+	free(r->ranges.array);
 	free(r->calls.array);
 	free(r->vars.array);
 	free(r->excluded.array);

@@ -289,10 +289,10 @@ static void read_on_entry(struct search *s, const struct expr_op *ops, unsigned 
 	if (s->settled || !covers)
 		return;
 	s->settled = true;
-	f->entry = alone && is_constant(&ops[0]) ? ENTRY_CONSTANT :
+	f->at_entry = alone && is_constant(&ops[0]) ? ENTRY_CONSTANT :
 		   ops[nr - 1].atom == DW_OP_stack_value ? ENTRY_UNKNOWN : ENTRY_OTHER;
 	if (reg != OTHER_REGISTER) {
-		f->entry = ENTRY_REGISTER;
+		f->at_entry = ENTRY_REGISTER;
 		f->entry_register = reg;
 		return;
 	}
@@ -300,22 +300,22 @@ static void read_on_entry(struct search *s, const struct expr_op *ops, unsigned 
 	if (is_based(&ops[0]) && has_value(ops, nr))
 		reg = ops[0].atom - DW_OP_breg0;
 	if (reg != OTHER_REGISTER) {
-		f->entry = ENTRY_COMPUTED;
+		f->at_entry = ENTRY_COMPUTED;
 		f->entry_register = reg;
 	}
 	if (nr == 1 && is_based(&ops[0])) {
-		f->entry = ENTRY_MEMORY;
+		f->at_entry = ENTRY_MEMORY;
 		f->entry_register = ops[0].atom - DW_OP_breg0;
 	}
 	if (nr == 2 && ops[1].atom == DW_OP_deref) {
-		f->entry = ENTRY_MEMORY;
+		f->at_entry = ENTRY_MEMORY;
 		f->entry_register = OTHER_REGISTER;
 	}
 	/* gcc's frame base is the CFA, where the caller's frame starts; clang's is a register */
 	if (nr == 1 && ops[0].atom == DW_OP_fbreg && !s->u->clang)
-		f->entry = (int64_t)ops[0].number >= 0 ? ENTRY_CALLER : ENTRY_FRAME;
-	if (f->entry == ENTRY_OTHER && ops[nr - 1].atom == DW_OP_piece) {
-		f->entry = ENTRY_PIECES;
+		f->at_entry = (int64_t)ops[0].number >= 0 ? ENTRY_CALLER : ENTRY_FRAME;
+	if (f->at_entry == ENTRY_OTHER && ops[nr - 1].atom == DW_OP_piece) {
+		f->at_entry = ENTRY_PIECES;
 		f->entry_register = register_of_pieces(s, ops, nr);
 		if (s->reader == READER_PROOF)
 			add_pieces(s, ops, nr);
@@ -371,7 +371,7 @@ struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
 
 	if (die__has(die, AT_CONST_VALUE)) {
 		s.facts.flags |= PARAM_VALUE;
-		s.facts.entry = ENTRY_CONSTANT;
+		s.facts.at_entry = ENTRY_CONSTANT;
 	}
 	if (!die__has(die, AT_LOCATION))
 		return s.facts;
@@ -389,8 +389,8 @@ struct param_facts param__facts(const struct dwarf *dw, const struct unit *u,
 		}
 		if (!s.done && cursor__left(&other))
 			read_location(&s, other, 0, UINT64_MAX);
-		if (!s.settled && s.late && s.facts.entry == ENTRY_UNKNOWN)
-			s.facts.entry = ENTRY_LATE;
+		if (!s.settled && s.late && s.facts.at_entry == ENTRY_UNKNOWN)
+			s.facts.at_entry = ENTRY_LATE;
 	}
 	return s.facts;
 }

@@ -3,7 +3,7 @@
  * Read the location of a parameter, to find the argument when the function is entered.
  *
  * This only collects facts; load/signature.c checks them.  There are two kinds: pahole
- * uses the first entry of a location list, and a proof uses the location that is valid
+ * uses the first location of a list, and a proof uses the location that is valid
  * at the function's first instruction.
  */
 #ifndef ABTF_LOAD_PARAMS_H
@@ -38,7 +38,7 @@ enum param_entry {
 /**
  * struct param_facts - facts about one parameter
  * @flags:	PARAM_*
- * @entry:	enum param_entry
+ * @at_entry:	enum param_entry: where it is when the function is entered
  * @entry_register: DWARF number; for pieces, of the first piece (on x86-64, a general one),
  *		0xff if it is not in one
  * @seen:	DWARF number + 1 of the register that pahole assumes if its type
@@ -48,7 +48,7 @@ enum param_entry {
  */
 struct param_facts {
 	uint8_t	flags;
-	uint8_t	entry;
+	uint8_t	at_entry;
 	uint8_t	entry_register;
 	uint8_t	seen;
 	uint8_t	seen_large;
@@ -57,7 +57,7 @@ struct param_facts {
 
 /* Which facts are needed; location lists are only read as far as necessary. */
 enum param_reader {
-	READER_PROOF,			/* @entry, and @pieces of larger types */
+	READER_PROOF,			/* @at_entry, and @pieces of larger types */
 	READER_PAHOLE,			/* @seen and @seen_large */
 	READER_PAHOLE_TRUE,		/* and @pieces */
 };

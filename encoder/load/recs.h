@@ -255,7 +255,7 @@ struct rec_range {
  * @aliases:	types that are REC_ALIAS
  * @fresh:	recs whose content is new, so that the store needs it
  * @excluded:	the recs of units whose languages are excluded
- * @entries:	possible code ranges of bodies
+ * @ranges:	of code, at the start of which bodies may start: see unit__add_entries()
  * @vars:	with references instead of types
  * @calls:	DIEs of functions that are called by name
  * @from_end:	an item is @from_end
@@ -277,7 +277,7 @@ struct recs {
 	VECTOR(uint32_t)	fresh;
 	VECTOR(struct func_rec)	funcs;
 	VECTOR(struct rec_range) excluded;
-	struct code_ranges	entries;
+	struct code_ranges	ranges;
 	VECTOR(uint32_t)	calls;
 	VECTOR(struct var_rec)	vars;
 	VECTOR(struct tag_rec)	tags;

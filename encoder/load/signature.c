@@ -360,7 +360,7 @@ static bool disproves_ms_abi(struct loader *l, const struct rec *rec)
 	for_each_item(item, &l->recs, rec) {
 		for (at = 0; at < ARRAY_SIZE(args) && args[at] != item->facts.entry_register; at++)
 			;
-		if (item->facts.entry == ENTRY_REGISTER && item->facts.entry_register <= 16 &&
+		if (item->facts.at_entry == ENTRY_REGISTER && item->facts.entry_register <= 16 &&
 		    at != nr)
 			return true;
 		nr++;
@@ -384,7 +384,7 @@ static bool contradicts_x86(struct loader *l, const struct rec *rec, const struc
 	bool argument = is_another_register(machine, f->entry_register, UINT_MAX);
 	struct rec *type;
 
-	switch (f->entry) {
+	switch (f->at_entry) {
 	case ENTRY_UNKNOWN:
 	case ENTRY_LATE:
 		/* gcc has no location of an __int128 either way, in memory or in two registers */
@@ -422,7 +422,7 @@ static bool is_preserve_none(struct loader *l, const struct rec *rec)
 	for_each_item(item, &l->recs, rec) {
 		const struct param_facts *f = &item->facts;
 
-		if (f->entry != ENTRY_REGISTER && f->entry != ENTRY_PIECES)
+		if (f->at_entry != ENTRY_REGISTER && f->at_entry != ENTRY_PIECES)
 			continue;
 		/* others are in floating point registers */
 		if (f->entry_register > 16)
@@ -466,11 +466,11 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 	for_each_item(item, &l->recs, rec) {
 		const struct param_facts *f = &item->facts;
 		int known = registers_of(l, item);
-		bool placed = f->entry == ENTRY_REGISTER || f->entry == ENTRY_PIECES ||
-			      (f->entry == ENTRY_COMPUTED && known > 0);
+		bool placed = f->at_entry == ENTRY_REGISTER || f->at_entry == ENTRY_PIECES ||
+			      (f->at_entry == ENTRY_COMPUTED && known > 0);
 
 		/* clang uses more registers for a function if it knows all callers */
-		if (next.general.min >= nr && u->clang && f->entry == ENTRY_REGISTER)
+		if (next.general.min >= nr && u->clang && f->at_entry == ENTRY_REGISTER)
 			return true;
 		/* AAPCS, 6.5: a doubleword is in an even register and the next */
 		if (known == 2 && next.general.min == next.general.max)
@@ -490,8 +490,8 @@ static bool is_misplaced(struct loader *l, const struct func_rec *func)
 				next.sse.min = next.sse.max = at;
 			}
 			hidden |= taken.general.max &&
-				  (f->entry == ENTRY_FRAME ||
-				   (f->entry == ENTRY_UNKNOWN && known == UNKNOWN_ABI));
+				  (f->at_entry == ENTRY_FRAME ||
+				   (f->at_entry == ENTRY_UNKNOWN && known == UNKNOWN_ABI));
 			next.sse.min += taken.sse.min;
 			next.sse.max += taken.sse.max;
 		}
@@ -554,7 +554,7 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 		if (!item)
 			return false;
 		found++;
-		if (item->facts.entry == ENTRY_CONSTANT) {
+		if (item->facts.at_entry == ENTRY_CONSTANT) {
 			/*
 			 * clang omits the location of a parameter that is assigned to before
 			 * the first instruction: it may be passed anyway
@@ -564,7 +564,7 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 			++*dropped;
 			continue;
 		}
-		if (item->facts.entry != ENTRY_REGISTER ||
+		if (item->facts.at_entry != ENTRY_REGISTER ||
 		    registers_of(l, item) != 1 ||
 		    item->facts.entry_register != machine__arg(machine, next))
 			return false;
@@ -594,7 +594,7 @@ static bool is_dropped(const struct loader *l, const struct func_rec *func,
 	bool located = item->facts.flags & PARAM_LOCATION;
 
 	if (l->opts->proven)
-		return item->facts.entry == ENTRY_CONSTANT;
+		return item->facts.at_entry == ENTRY_CONSTANT;
 	return (func->doubts & DOUBT_REORDERED && (optimized || !located)) ||
 	       (func->changed && optimized);
 }
@@ -673,13 +673,13 @@ static uint16_t may_have_changed(struct loader *l, const struct func_rec *func)
 	for_each_item(item, &l->recs, &l->recs.array[func->rec]) {
 		const struct param_facts *facts = &item->facts;
 
-		if (facts->entry == ENTRY_LATE)
+		if (facts->at_entry == ENTRY_LATE)
 			late = DOUBT_LATE;
-		if (facts->entry == ENTRY_UNKNOWN || facts->entry == ENTRY_CONSTANT ||
-		    (facts->entry == ENTRY_PIECES && lacks_word(l, item)) ||
-		    ((facts->entry == ENTRY_OTHER || facts->entry == ENTRY_MEMORY) && clang &&
+		if (facts->at_entry == ENTRY_UNKNOWN || facts->at_entry == ENTRY_CONSTANT ||
+		    (facts->at_entry == ENTRY_PIECES && lacks_word(l, item)) ||
+		    ((facts->at_entry == ENTRY_OTHER || facts->at_entry == ENTRY_MEMORY) && clang &&
 		     clang < 17 && registers_of(l, item) == UNKNOWN_ABI) ||
-		    (facts->entry == ENTRY_REGISTER &&
+		    (facts->at_entry == ENTRY_REGISTER &&
 		     !is_another_register(machine, facts->entry_register, UINT_MAX)))
 			return DOUBT_CHANGED;
 	}
@@ -724,7 +724,7 @@ static int add_proven(struct loader *l, struct func_rec *func)
 		func->doubts |= DOUBT_NO_PROTOTYPE;
 	/* clang may list the piece with the entry last */
 	if (func->foreign || u->untracked || !is_proven(l, func, &dropped) ||
-	    (u->clang && func->nr_entries > 1))
+	    (u->clang && func->nr_ranges > 1))
 		return 0;
 	if (!dropped && func->source == func->rec) {
 		func->proven = func->proto;

@@ -132,14 +132,14 @@ static bool *find_affected(const struct units *u, const struct conflicts *c)
 	return affected;
 }
 
-/* Drop the entries of units that are read again. */
+/* Drop what a list has of units that are read again. */
 #define forget(list, unit_of)								\
 ({											\
 	uint32_t nr_ = 0;								\
 											\
-	for_each(entry, list)								\
-		if (!affected[u->dw->units[entry->unit_of].group])			\
-			(list)->array[nr_++] = *entry;					\
+	for_each(one, list)								\
+		if (!affected[u->dw->units[one->unit_of].group])				\
+			(list)->array[nr_++] = *one;					\
 	(list)->nr = nr_;								\
 })
 

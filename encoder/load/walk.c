@@ -852,7 +852,7 @@ static void walk_param(struct walk *w, const struct frame *parent, const struct 
 	read_item(w, parent, die, &item, frame);
 	item.origin = read_ref(w, die, AT_ORIGIN);
 	if (func)
-		item.facts = param__facts(w->dw, w->u, die, w->r->entries.array[func->entry].start,
+		item.facts = param__facts(w->dw, w->u, die, w->r->ranges.array[func->range].start,
 					   w->l->opts->proven ? READER_PROOF :
 					   w->l->opts->true_signature ? READER_PAHOLE_TRUE :
 					   READER_PAHOLE);
@@ -948,15 +948,15 @@ static bool is_unneeded(struct walk *w, const struct die *die)
 }
 
 /* Record where a body may start. */
-static void add_entries(struct walk *w, const struct die *die)
+static void add_ranges(struct walk *w, const struct die *die)
 {
 	const struct dwarf *dw = w->dw;
 	/* half the bytes that can describe bodies: limits how often lists are shared */
 	uint64_t max = (cursor__left(&dw->info) + cursor__left(&dw->ranges) +
 			cursor__left(&dw->rnglists)) / 2;
 
-	unit__add_entries(dw, w->u, die, &w->r->entries);
-	if (unlikely(w->r->entries.nr + (uint64_t)w->l->observed.bodies.nr > max))
+	unit__add_entries(dw, w->u, die, &w->r->ranges);
+	if (unlikely(w->r->ranges.nr + (uint64_t)w->l->observed.bodies.nr > max))
 		walk_error(w, "overlapping range lists with too many ranges");
 }
 
@@ -1022,10 +1022,10 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 	if (is_unneeded(w, die))
 		return;
 	name = read_string(w, die, slot);
-	func.entry = r->entries.nr;
-	add_entries(w, die);
-	func.nr_entries = r->entries.nr - func.entry;
-	func.body = func.nr_entries;
+	func.range = r->ranges.nr;
+	add_ranges(w, die);
+	func.nr_ranges = r->ranges.nr - func.range;
+	func.body = func.nr_ranges;
 	func.doubts = die__has(die, AT_LOW_PC) ? 0 : DOUBT_PIECES;
 	func.external = die__number(die, AT_EXTERNAL);
 	func.declared = die__number(die, AT_DECLARATION);
@@ -1549,7 +1549,7 @@ int loader__read(struct loader *l, uint32_t first, uint32_t nr)
 
 	r->nr = r->items.nr = r->named.nr = r->arrays.nr = r->aliases.nr = r->fresh.nr = 0;
 	r->dimensions.nr = r->strides.nr = 0;
-	r->funcs.nr = r->entries.nr = r->calls.nr = r->vars.nr = r->tags.nr = r->excluded.nr = 0;
+	r->funcs.nr = r->ranges.nr = r->calls.nr = r->vars.nr = r->tags.nr = r->excluded.nr = 0;
 	push(r, (struct rec){});
 	push(r, (struct rec){ .kind = REC_ALIAS, .misfit = MISFIT_REFERENCE });
 	push(&r->items, (struct item){});
