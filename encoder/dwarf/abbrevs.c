@@ -107,7 +107,7 @@ uint64_t form__read_indirect(struct cursor *c, uint8_t version, uint8_t address_
 
 /* --- attributes -------------------------------------------------------------------------- */
 
-static enum die_slot slot_of(uint64_t attribute, uint32_t tag)
+static enum die_slot slot_of(uint64_t attribute, enum dw_tag tag)
 {
 	const bool func = tag == DW_TAG_subprogram, inlined = tag == DW_TAG_inlined_subroutine;
 	const bool call = tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site;
@@ -182,7 +182,7 @@ static bool is_type(uint64_t tag)
 }
 
 /* The same for inlined/inlined.c, which also reads where calls are. */
-static enum die_slot slot_for_calls(uint64_t attribute, uint32_t tag)
+static enum die_slot slot_for_calls(uint64_t attribute, enum dw_tag tag)
 {
 	const bool inlined = tag == DW_TAG_inlined_subroutine;
 	const bool call = tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site;
@@ -203,7 +203,7 @@ static enum die_slot slot_for_calls(uint64_t attribute, uint32_t tag)
 }
 
 /* The same for probe/dwarf_args.c, which also reads view numbers. */
-static enum die_slot slot_for_views(uint64_t attribute, uint32_t tag)
+static enum die_slot slot_for_views(uint64_t attribute, enum dw_tag tag)
 {
 	switch (attribute) {
 	case DW_AT_GNU_locviews:	return AT_LOCATION_VIEWS;

@@ -261,7 +261,7 @@ struct brief {
 
 /**
  * struct abbrev - one compiled abbreviation
- * @tag:	DW_TAG_*
+ * @tag:	any number; those of constants.h are used
  * @children:	DW_CHILDREN_yes
  * @use, @kind, @way, @other_way, @parents, @brief: for the reader of the DIEs, see @classify below
  * @size:	bytes of the attributes if fixed, otherwise -1
@@ -271,7 +271,7 @@ struct brief {
  * @table:	the table that compiled it
  */
 struct abbrev {
-	uint32_t	tag;
+	enum dw_tag	tag;
 	bool		children;
 	uint8_t		use;
 	uint8_t		kind;

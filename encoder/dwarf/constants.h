@@ -17,7 +17,7 @@ enum {
  * that they annotate.  gcc 16's are a chain: DW_AT_GNU_annotation refers to the next
  * (binutils, dwarf2.def).
  */
-enum {
+enum dw_tag {
 	DW_TAG_array_type = 0x01, DW_TAG_class_type = 0x02, DW_TAG_enumeration_type = 0x04,
 	DW_TAG_formal_parameter = 0x05, DW_TAG_member = 0x0d, DW_TAG_pointer_type = 0x0f,
 	DW_TAG_reference_type = 0x10, DW_TAG_compile_unit = 0x11, DW_TAG_string_type = 0x12,

@@ -24,7 +24,7 @@
 
 #include "load/observe.h"
 #include "load/params.h"
-#include "load/tags.h"
+#include "load/dw_tags.h"
 #include "util/grow.h"
 #include "util/hash.h"
 

@@ -186,7 +186,7 @@ int loader__make_variants(struct loader *l, const struct conflicts *conflicts)
 	for (uint32_t i = 1; i < nr_recs; i++) {
 		const struct rec *rec = &l->recs.array[i];
 
-		if (!rec->name || !kind__is_tagged(rec->kind) ||
+		if (!rec->name || !kind__is_by_name(rec->kind) ||
 		    !conflicts__has(conflicts, rec->node))
 			continue;
 		push(&s.sources, (struct source){ .rec = i });

@@ -228,7 +228,7 @@ static inline void set_key(struct loader *l, uint32_t i)
 	struct recs *r = &l->recs;
 	struct rec *rec = &r->array[i];
 
-	if (!rec->name || !kind__is_tagged(rec->kind))
+	if (!rec->name || !kind__is_by_name(rec->kind))
 		return;
 	push(&r->named, i);
 	rec->key = store__key(rec->kind, name__hash(l, rec->name));
@@ -443,7 +443,7 @@ bool brief_any_type(struct walk *w, const struct abbrev *a, const uint8_t *start
 	i = recs__add(w->r, (struct rec){ .die = at, .kind = a->kind, .ref = die.ref,
 					     .name = die.name });
 	rec = &w->r->array[i];
-	if (kind__is_tagged(a->kind)) {
+	if (kind__is_by_name(a->kind)) {
 		rec->flags = a->brief.forward ? TYPE_FORWARD : 0;
 		rec->size = die.value;
 		set_key(w->l, i);
@@ -635,7 +635,7 @@ void add_stride(struct walk *w, uint32_t array, uint32_t dimension, const struct
 	push(&w->r->strides, (struct stride){ array, dimension, bytes ? nr * 8 : nr });
 }
 
-static void walk_type(struct walk *w, uint8_t kind, uint32_t tag, const struct die *die,
+static void walk_type(struct walk *w, uint8_t kind, enum dw_tag tag, const struct die *die,
 		      struct frame *frame)
 {
 	uint32_t i = new_die_rec(w, kind, die, read_name(w, die));
@@ -878,8 +878,8 @@ struct referred {
  *
  * Return: false if there is none, or after an error.
  */
-static bool decode_referred(struct walk *w, const struct die *die, enum die_slot slot, uint32_t tag,
-			    struct referred *ret)
+static bool decode_referred(struct walk *w, const struct die *die, enum die_slot slot,
+			    enum dw_tag tag, struct referred *ret)
 {
 	uint32_t ref = read_ref(w, die, slot);
 	const struct abbrevs *abbrevs;

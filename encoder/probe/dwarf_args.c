@@ -167,7 +167,7 @@ static uint32_t find_type(const struct dwarf_args *d, unsigned int kind, const c
 	return ret;
 }
 
-static unsigned int kind_of_tag(uint32_t tag)
+static unsigned int kind_of_tag(enum dw_tag tag)
 {
 	switch (tag) {
 	case DW_TAG_base_type:

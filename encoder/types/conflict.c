@@ -8,7 +8,7 @@
 /* Test whether references by name may lead to this node. */
 static bool is_candidate(const struct node *n)
 {
-	return n->uses && n->name && kind__is_tagged(n->kind) && !(n->flags & TYPE_VARIANT);
+	return n->uses && n->name && kind__is_by_name(n->kind) && !(n->flags & TYPE_VARIANT);
 }
 
 static uint32_t name_hash(const struct node *n)
@@ -73,7 +73,7 @@ static int find_primaries(const struct store *s, uint32_t **ret)
 	for (id = 1; id < s->nr_nodes; id++) {
 		const struct node *n = &s->nodes[id];
 
-		slot = n->name && kind__is_tagged(n->kind) ? find_name(&by_name, s, n) : NULL;
+		slot = n->name && kind__is_by_name(n->kind) ? find_name(&by_name, s, n) : NULL;
 		primaries[id] = slot && slot->id ? slot->id : id;
 	}
 	*ret = no_free_ptr(primaries);

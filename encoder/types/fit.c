@@ -46,7 +46,7 @@ static enum fit_result result_of(const struct node *n)
 	case MISFIT_UNKNOWN_PLACE:
 		if (is_struct)
 			return n->name ? FIT_DECLARED : FIT_GONE;
-		return kind__is_tagged(n->kind) ? FIT_SHRUNK : FIT_GONE;
+		return kind__is_by_name(n->kind) ? FIT_SHRUNK : FIT_GONE;
 	default:
 		return FIT_GONE;
 	}

@@ -98,7 +98,7 @@ struct hash shape__key(struct hash *keys, uint32_t id, unsigned int depth,
 	/* a cycle without a name comes back here */
 	*key = shape__unique(ops->side, id);
 	n = ops->node(arg, id, &buf);
-	if (n && n->name && kind__is_tagged(n->kind))
+	if (n && n->name && kind__is_by_name(n->kind))
 		*key = store__key(n->kind, ops->name(arg, n->name));
 	else if (n && !(n->flags & TYPE_FORWARD) && depth <= MAX_NESTING)
 		*key = shape__of(n, keys, id, depth, ops, arg);
@@ -110,7 +110,7 @@ static inline __attribute__((always_inline))
 struct hash shape__of_any(const struct node *n, const struct hash *keys, uint32_t id,
 			  const struct shape_ops *ops, const void *arg)
 {
-	return n && n->name && kind__is_tagged(n->kind) ? shape__of(n, keys, id, 0, ops, arg) :
+	return n && n->name && kind__is_by_name(n->kind) ? shape__of(n, keys, id, 0, ops, arg) :
 							  keys[id];
 }
 

@@ -112,7 +112,7 @@ static bool same_ref(const struct store *s, uint32_t a, uint32_t b)
 
 	if (a == b || !a || !b)
 		return a == b;
-	if (na->name && kind__is_tagged(na->kind))
+	if (na->name && kind__is_by_name(na->kind))
 		return kind__of_name(na->kind) == kind__of_name(nb->kind) && na->name == nb->name;
 	return same_outside(na, nb);
 }

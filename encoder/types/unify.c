@@ -107,7 +107,7 @@ static struct forward *forward_of(const struct resolving *r, uint32_t id)
 	const struct node *n = &r->u->store->nodes[id];
 	struct forward key;
 
-	if (!r->nr || !n->name || !kind__is_tagged(n->kind))
+	if (!r->nr || !n->name || !kind__is_by_name(n->kind))
 		return NULL;
 	key.key = key_of(r->u, n);
 	return bsearch(&key, r->array, r->nr, sizeof(key), compare_forwards);
@@ -214,7 +214,7 @@ static bool compare_members(struct resolving *r)
 		uint32_t id = u->order[i];
 		uint8_t kind = u->store->nodes[id].kind;
 
-		if (!is_first(u, id) || is_forward(u, id) || !kind__is_tagged(kind))
+		if (!is_first(u, id) || is_forward(u, id) || !kind__is_by_name(kind))
 			continue;
 		for_each_pair(pair, &r->pairs, id) {
 			if (pair->refuted || pair->by_name || u->rank[pair->right] > u->rank[id])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/btf.h>
 
-#include "load/tags.h"
+#include "load/dw_tags.h"
 #include "types/kind.h"
 
 #define SLOT(slot)	(1ULL << (slot))
@@ -12,20 +12,20 @@
 #define ENUMS		(KIND_BIT(ENUM) | KIND_BIT(ENUM64))
 
 /**
- * struct tag - properties of the DIEs with a tag that indexes tags[]; see abbrev__classify() for
+ * struct dw_tag_row - properties of the DIEs with a tag that indexes rows[]; see abbrev__classify() for
  *		vendors' tags, which are too large for that
  * @kind:	of a type, BTF_KIND_* or REC_ALIAS; 0 for all others
  * @way:	how a brief DIE is read
  * @parents:	bit per kind that it can be a part of
  * @may, @must:	used attributes that a brief DIE may or must have; see find_way()
  */
-static const struct tag {
+static const struct dw_tag_row {
 	uint8_t		kind;
 	uint8_t		way;
 	uint32_t	parents;
 	uint64_t	may;
 	uint64_t	must;
-} tags[] = {
+} rows[] = {
 	[DW_TAG_base_type]	= { .kind = BTF_KIND_INT },
 	/* its size is implied, but gcc records it */
 	[DW_TAG_pointer_type]	= { BTF_KIND_PTR, BRIEF_TYPE,
@@ -73,11 +73,11 @@ static const struct tag {
 	[DW_TAG_unspecified_parameters] = { .parents = FUNCTIONS },
 };
 
-static const struct tag *find_tag(uint32_t tag)
+static const struct dw_tag_row *find_row(enum dw_tag tag)
 {
-	static const struct tag other;
+	static const struct dw_tag_row other;
 
-	return tag < ARRAY_SIZE(tags) ? &tags[tag] : &other;
+	return tag < ARRAY_SIZE(rows) ? &rows[tag] : &other;
 }
 
 /* --- finding brief abbreviations --------------------------------------------------------- */
@@ -88,8 +88,8 @@ static const struct tag *find_tag(uint32_t tag)
  */
 static enum brief_way find_way(const struct abbrev *a)
 {
-	const struct tag *tag = find_tag(a->tag);
-	uint64_t may = tag->may, must = tag->must;
+	const struct dw_tag_row *row = find_row(a->tag);
+	uint64_t may = row->may, must = row->must;
 
 	switch (a->tag) {
 	case DW_TAG_member:
@@ -102,8 +102,10 @@ static enum brief_way find_way(const struct abbrev *a)
 	case DW_TAG_union_type:
 		must = abbrev__has(a, AT_DECLARATION) ? SLOT(AT_DECLARATION) : SLOT(AT_BYTE_SIZE);
 		break;
+	default:
+		break;
 	}
-	return !(a->slots & ~(may | must)) && (a->slots & must) == must ? tag->way : BRIEF_NOT;
+	return !(a->slots & ~(may | must)) && (a->slots & must) == must ? row->way : BRIEF_NOT;
 }
 
 /* Return: the bytes of a number that is read as four bytes, 0 if it does not have a fixed size. */
@@ -192,10 +194,10 @@ static bool is_declaration(const struct abbrev *a, const struct step *step)
 
 void abbrev__classify(struct abbrev *a, const struct step *steps, bool swap)
 {
-	const struct tag *tag = find_tag(a->tag);
+	const struct dw_tag_row *row = find_row(a->tag);
 
-	a->kind = tag->kind;
-	a->parents = a->tag == DW_TAG_LLVM_annotation ? TAKES_ANNOTATIONS : tag->parents;
+	a->kind = row->kind;
+	a->parents = a->tag == DW_TAG_LLVM_annotation ? TAKES_ANNOTATIONS : row->parents;
 	a->use = a->kind ? USE_TYPE : a->parents ? USE_ITEM : USE_NEVER;
 	switch (a->tag) {
 	case DW_TAG_subprogram:
@@ -211,6 +213,8 @@ void abbrev__classify(struct abbrev *a, const struct step *steps, bool swap)
 			a->use = USE_TREE;
 		else if (a->tag != DW_TAG_inlined_subroutine && abbrev__has(a, AT_ORIGIN))
 			a->use = USE_CALL;
+		break;
+	default:
 		break;
 	}
 	find_brief(a, steps, swap);

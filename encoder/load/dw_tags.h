@@ -3,8 +3,8 @@
  * How each tag of DWARF is read: the kind of BTF that it becomes, what it can be a part of, and
  * which of its DIEs are brief.
  */
-#ifndef ABTF_LOAD_TAGS_H
-#define ABTF_LOAD_TAGS_H
+#ifndef ABTF_LOAD_DW_TAGS_H
+#define ABTF_LOAD_DW_TAGS_H
 
 #include "dwarf/abbrevs.h"
 
@@ -45,4 +45,4 @@ enum brief_way {
  */
 void abbrev__classify(struct abbrev *a, const struct step *steps, bool swap);
 
-#endif /* ABTF_LOAD_TAGS_H */
+#endif /* ABTF_LOAD_DW_TAGS_H */
