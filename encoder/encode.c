@@ -52,9 +52,8 @@ static int open_symbols(struct encoding *e)
 
 		name_set__add(&e->names, hash_bytes(sym->name, sym->stem_len));
 	}
-	opts->func.address &= e->img->type == ET_REL ? !!image__reloc_type(e->img) :
-						       e->syms->has_text;
-	opts->load.kfuncs &= opts->load.decl_tags;
+	opts->func.address = opts->addresses && (e->img->type == ET_REL ? image__reloc_type(e->img) :
+						 e->syms->has_text);
 	opts->load.proven = opts->func.address;
 	opts->load.of_source = opts->func.unproven;
 	opts->load.true_signature = opts->func.true_signature;
@@ -208,7 +207,7 @@ int encode__load(struct encoding *e)
 	if (e->dw && !e->dw->nr_units)
 		return msg_fail(-EINVAL, "%s: %s", e->img->path, image__no_dwarf(e->img));
 	err = opts->from_btf ? load_btf(e) : load_dwarf(e);
-	if (!err && opts->load.kfuncs)
+	if (!err && opts->load.kfuncs && opts->load.decl_tags)
 		err = kfuncs__read(&e->kfuncs, e->syms);
 	if (!err && opts->func.address && opts->func.files)
 		err = ftrace__read(e->syms, &e->ftrace);

@@ -27,11 +27,12 @@
 
 /**
  * struct encode_options - what to encode, and how
- * @load:	what the loader reads; encode__open() derives some of it
+ * @load:	what the loader reads
  * @func:	rules for functions
+ * @addresses:	give FUNCs addresses, if the image can have them
+ * @address_required: fail if it cannot
  * @layout:	a layout section
  * @force:	omit invalid variables instead of failing
- * @address_required: fail if the image cannot have addresses
  * @base:	the base of split BTF, or NULL
  * @from_btf:	read the image's .BTF instead of its DWARF
  * @distill:	write a distilled base, and split BTF on that
@@ -42,9 +43,10 @@
 struct encode_options {
 	struct load_options	load;
 	struct func_options	func;
+	bool			addresses;
+	bool			address_required;
 	bool			layout;
 	bool			force;
-	bool			address_required;
 	const struct base	*base;
 	bool			from_btf;
 	bool			distill;
@@ -100,8 +102,9 @@ struct encoding {
 
 /**
  * encode__open() - read an image's symbols, and where its units are
- * @opts:	copied to @ret->opts, where addresses are switched off if the image has no symbol
- *		_text, or no known relocation for them
+ * @opts:	copied to @ret->opts.  Of these, @func.address is set unless the image has no symbol
+ *		_text, or no known relocation for addresses; @load gets @proven, @of_source and
+ *		@true_signature
  *
  * Return: 0, or a negative errno after a message.  @ret must be freed in both cases.
  */

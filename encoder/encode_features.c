@@ -12,10 +12,7 @@ enum default_in { NEVER, IN_ALL, OURS, ALWAYS };
 /* pahole's features that change nothing here */
 #define IGNORED	SIZE_MAX
 
-/*
- * In pahole's order; ours come last.  With decl_tag_kfuncs, but without decl_tag,
- * encode__open() drops the tags.
- */
+/* In pahole's order; ours come last. */
 static const struct feature {
 	const char	*name;
 	size_t		offset;		/* of a bool in struct encode_options */
@@ -38,7 +35,7 @@ static const struct feature {
 	FEATURE("true_signature", func.true_signature, IN_ALL),
 	FEATURE("layout", layout, NEVER),
 	{ "force_cu_merging", IGNORED, NEVER },
-	FEATURE("func_addr", func.address, OURS),
+	FEATURE("func_addr", addresses, OURS),
 	FEATURE("func_unit", func.files, OURS),
 #undef FEATURE
 };
@@ -80,7 +77,7 @@ static bool parse_one(struct encode_options *opts, const char *s, size_t len, bo
 		if (is_name(s, len, table[i].name)) {
 			set_feature(opts, &table[i], true);
 			opts->address_required |=
-				table[i].offset == offsetof(struct encode_options, func.address);
+				table[i].offset == offsetof(struct encode_options, addresses);
 			return true;
 		}
 	}

@@ -194,7 +194,7 @@ static int encode_image(const struct job *job, struct image *img, const struct e
 	struct encoding e __cleanup(encoding__free);
 	int err = encode__open(img, opts, &e);
 
-	if (!err && opts->func.address && !e.opts.func.address)
+	if (!err && opts->addresses && !e.opts.func.address)
 		err = report_no_addresses(img, opts->address_required);
 	if (!err && e.dw && !e.dw->nr_units && opts->func.pahole) {
 		/* kbuild calls pahole for all modules, also those in assembly */

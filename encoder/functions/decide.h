@@ -59,7 +59,7 @@ extern const struct outcome_text func_reasons[NR_FUNC_REASONS];
 
 /**
  * struct func_options - the rules to apply
- * @address:	FUNCs in core text get a record; functions whose address
+ * @address:	set by encode__open(): FUNCs in core text get a record; functions whose address
  *		does not fit are skipped
  * @detached:	a relocatable file's BTF will have no relocations; name and offset
  *		must identify the section, so that they can be made later

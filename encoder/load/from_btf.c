@@ -433,7 +433,7 @@ static bool is_wanted(const struct btf_reader *r, const struct btf_type *t, uint
 	if (BTF_INFO_KFLAG(t->info))
 		return r->opts->attributes;
 	if (on == BTF_KIND_FUNC && (!strcmp(value, "bpf_kfunc") || !strcmp(value, "bpf_fastcall")))
-		return r->opts->kfuncs;
+		return r->opts->kfuncs && r->opts->decl_tags;
 	return r->opts->decl_tags;
 }
 

@@ -37,7 +37,7 @@ struct languages {
  * @type_tags:	btf_type_tag annotations
  * @attributes:	arena attributes of kfuncs' types; from BTF also tags for any attribute
  *		(kind_flag)
- * @kfuncs:	tag kfuncs
+ * @kfuncs:	with @decl_tags: tag kfuncs
  * @enum64:	read 64-bit enums as ENUM64 (otherwise as ENUM, truncated), and all enums with a
  *		sign, which kernels before 6.0 reject
  * @proven:	prove the prototypes of functions (otherwise determine them as pahole does)
