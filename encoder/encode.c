@@ -46,11 +46,11 @@ static int open_symbols(struct encoding *e)
 	if (err)
 		return err;
 	if (!opts->from_btf)
-		table__expect(&e->names, e->syms->nr_funcs);
+		table__expect(&e->stems, e->syms->nr_funcs);
 	for (uint32_t i = 0; i < e->syms->nr_funcs && !opts->from_btf; i++) {
 		const struct symbol *sym = &e->syms->funcs[i];
 
-		name_set__add(&e->names, hash_bytes(sym->name, sym->stem_len));
+		name_set__add(&e->stems, hash_bytes(sym->name, sym->stem_len));
 	}
 	opts->func.address = opts->addresses && (e->img->type == ET_REL ? image__reloc_type(e->img) :
 						 e->syms->has_text);
@@ -154,7 +154,7 @@ static void fit_types(struct encoding *e)
 static int load_dwarf(struct encoding *e)
 {
 	struct units u __cleanup(units__destroy) = {
-		.dw = e->dw, .names = &e->names, .assembler = &e->assembler, .opts = &e->opts.load,
+		.dw = e->dw, .stems = &e->stems, .assembler = &e->assembler, .opts = &e->opts.load,
 		.threads = e->opts.threads, .progress = e->opts.progress };
 	int err = e->opts.load.proven ? units__find_assembler(&u, &e->assembler) : 0;
 
@@ -199,7 +199,7 @@ static int load_btf(struct encoding *e)
 int encode__load(struct encoding *e)
 {
 	const struct encode_options *opts = &e->opts;
-	struct decision d = { .syms = e->syms, .seen = &e->observed, .store = &e->store,
+	struct decision d = { .syms = e->syms, .observed = &e->observed, .store = &e->store,
 			      .read = opts->from_btf ? &e->input.funcs : NULL,
 			      .ftrace = &e->ftrace, .opts = &opts->func };
 	int err;
@@ -339,7 +339,7 @@ void encoding__free(struct encoding *e)
 	store__destroy(&e->store);
 	from_btf__destroy(&e->input);
 	dwarf__close(e->dw);
-	table__destroy(&e->names);
+	table__destroy(&e->stems);
 	table__destroy(&e->assembler);
 	symbols__free(e->syms);
 	*e = (struct encoding){};

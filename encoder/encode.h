@@ -65,7 +65,7 @@ enum encode_step {
  * struct encoding - the state of encoding one image, and its result
  * @opts:	the options, adapted to the image
  * @dw:		the DWARF, NULL if BTF is read
- * @names:	stems of all functions
+ * @stems:	of all functions
  * @assembler:	names of functions in assembly
  * @input:	the BTF that was read
  * @ftrace:	what ftrace can patch; only read for FUNCs with addresses and files
@@ -80,7 +80,7 @@ struct encoding {
 	const struct image	*img;
 	struct encode_options	opts;
 	struct symbols		*syms;
-	struct hash_table	names;
+	struct hash_table	stems;
 	struct hash_table	assembler;
 	struct dwarf		*dw;
 	struct from_btf		input;

@@ -16,10 +16,10 @@
  * @ids:	by node: its id, 0 if it is not written
  * @order:	nodes that are written, @nr_nodes, sorted by their ids
  * @first_id:	of the first type; @nr_ids were written
- * @text:	strings, each once
+ * @strings:	each once
  * @offsets:	by string id: offset of its identifier, 0 if not added yet
  * @nr_renamed:	number of strings that are not identifiers; @nr_cut: that are too long
- * @index:	id of the INT that arrays are indexed by, 0 for none
+ * @index_type: id of the INT that arrays are indexed by, 0 for none
  * @adds_int:	"int" is added after the types, because there is none
  * @types:	type data, which consists of 32-bit words
  */
@@ -31,9 +31,9 @@ struct writer {
 	uint32_t		nr_nodes;
 	uint32_t		first_id;
 	uint32_t		nr_ids;
-	uint32_t		index;
+	uint32_t		index_type;
 	bool			adds_int;
-	struct out_strings		text;
+	struct out_strings	strings;
 	uint32_t		*offsets;
 	uint32_t		nr_renamed, nr_cut;
 	VECTOR(uint32_t)	types;
@@ -91,9 +91,9 @@ static uint32_t name_offset(struct writer *w, uint32_t id)
 	w->nr_renamed += renamed;
 	w->nr_cut += s->len >= MAX_NAME;
 	if (renamed || s->len >= MAX_NAME) {
-		w->offsets[id] = out_strings__add(&w->text, name);
+		w->offsets[id] = out_strings__add(&w->strings, name);
 	} else {
-		w->offsets[id] = out_strings__add_hashed(&w->text, s->s, s->len, s->hash);
+		w->offsets[id] = out_strings__add_hashed(&w->strings, s->s, s->len, s->hash);
 	}
 	return w->offsets[id];
 }
@@ -103,21 +103,21 @@ static uint32_t text_offset(struct writer *w, uint32_t id)
 {
 	const struct string *s = &w->store->strings.array[id];
 
-	return out_strings__add_hashed(&w->text, s->s, s->len, s->hash);
+	return out_strings__add_hashed(&w->strings, s->s, s->len, s->hash);
 }
 
 /* --- numbering --------------------------------------------------------------- */
 
-static int compare_firsts(const void *x, const void *y, void *arg)
+static int compare_first_seen(const void *x, const void *y, void *arg)
 {
 	const uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
 	const struct node *a = (const struct node *)arg + i, *b = (const struct node *)arg + k;
 
 	/*
-	 * A variant may have the same @first as its plain node, and several nodes may be
+	 * A variant may have the same @first_seen as its plain node, and several nodes may be
 	 * derived from one prototype.
 	 */
-	return cmp_int(a->first, b->first) ?:
+	return cmp_int(a->first_seen, b->first_seen) ?:
 	       cmp_int(a->flags & TYPE_VARIANT, b->flags & TYPE_VARIANT) ?: cmp_int(i, k);
 }
 
@@ -134,7 +134,7 @@ static void find_types(struct writer *w)
 		if ((s->nodes[id].uses || wanted[id]) &&
 		    !(w->out->base && w->out->base_ids[id]))
 			w->order[w->nr_nodes++] = id;
-	qsort_r(w->order, w->nr_nodes, sizeof(*w->order), compare_firsts, s->nodes);
+	qsort_r(w->order, w->nr_nodes, sizeof(*w->order), compare_first_seen, s->nodes);
 }
 
 /* Give one id to equal nodes, and drop all but the first of them from @order. */
@@ -210,7 +210,7 @@ static void write_type(struct writer *w, const struct node *n)
 	if (n->kind == BTF_KIND_INT)
 		ADD(w, (uint32_t)n->encoding << 24 | n->size * 8);
 	if (n->kind == BTF_KIND_ARRAY)
-		ADD(w, ref, w->index, n->size);
+		ADD(w, ref, w->index_type, n->size);
 	write_children(w, n);
 	/* btf.rst: "..." is a last parameter without name and type */
 	if (dots)
@@ -226,16 +226,16 @@ static void find_index_type(struct writer *w)
 		const struct node *n = &w->store->nodes[w->order[i]];
 
 		arrays |= n->kind == BTF_KIND_ARRAY;
-		if (!w->index && is_plain_int(w->store, n))
-			w->index = w->first_id + i;
+		if (!w->index_type && is_plain_int(w->store, n))
+			w->index_type = w->first_id + i;
 	}
-	if (!arrays || w->index)
+	if (!arrays || w->index_type)
 		return;
-	w->index = w->out->base ? w->out->base->int_type : 0;
-	if (w->index)
+	w->index_type = w->out->base ? w->out->base->int_type : 0;
+	if (w->index_type)
 		return;
 	w->adds_int = true;
-	w->index = w->first_id + w->nr_nodes;
+	w->index_type = w->first_id + w->nr_nodes;
 }
 
 static void write_types(struct writer *w)
@@ -243,7 +243,7 @@ static void write_types(struct writer *w)
 	for (uint32_t i = 0; i < w->nr_nodes; i++)
 		write_type(w, &w->store->nodes[w->order[i]]);
 	if (w->adds_int) {
-		add_type(w, out_strings__add(&w->text, "int"), BTF_KIND_INT, 0, false, 4);
+		add_type(w, out_strings__add(&w->strings, "int"), BTF_KIND_INT, 0, false, 4);
 		ADD(w, BTF_INT_SIGNED << 24 | 32);
 	}
 }
@@ -255,7 +255,7 @@ static void write_funcs(struct writer *w, struct btf_bytes *ret)
 	for_each(f, &w->out->funcs) {
 		struct btf_func record = btf_func__make(f->offset);
 
-		add_type(w, out_strings__add(&w->text, f->name), BTF_KIND_FUNC, f->linkage,
+		add_type(w, out_strings__add(&w->strings, f->name), BTF_KIND_FUNC, f->linkage,
 			 f->record, w->ids[f->proto]);
 		if (!f->record)
 			continue;
@@ -270,7 +270,7 @@ static void write_funcs(struct writer *w, struct btf_bytes *ret)
 static void write_vars(struct writer *w)
 {
 	for_each(v, &w->out->vars) {
-		add_type(w, out_strings__add(&w->text, v->name), BTF_KIND_VAR, 0, false,
+		add_type(w, out_strings__add(&w->strings, v->name), BTF_KIND_VAR, 0, false,
 			 w->ids[v->type]);
 		ADD(w, v->linkage);
 	}
@@ -283,7 +283,7 @@ static int write_sections(struct writer *w, uint32_t first_var)
 	uint32_t end, nr = w->out->vars.nr;
 
 	for (uint32_t i = 0; i < nr; i = end) {
-		uint32_t name = out_strings__add(&w->text, vars[i].section_name);
+		uint32_t name = out_strings__add(&w->strings, vars[i].section_name);
 
 		for (end = i; end < nr && vars[end].section == vars[i].section; end++)
 			;
@@ -335,7 +335,7 @@ static void write_tags(struct writer *w, uint32_t first_func, uint32_t first_var
 		uint32_t id = id_of_target(w, tag, first_func, first_var);
 
 		/* values are added to the strings in the order of @tags */
-		out_strings__add(&w->text, tag->value);
+		out_strings__add(&w->strings, tag->value);
 		/* the base has the tags of its types; types that are not written have id 0 */
 		if (id >= w->first_id)
 			push(&tags, (struct tag_of){ id, tag });
@@ -344,7 +344,7 @@ static void write_tags(struct writer *w, uint32_t first_func, uint32_t first_var
 	for_each(t, &tags) {
 		if (t > tags.array && !compare_tags(t, t - 1))
 			continue;
-		add_type(w, out_strings__add(&w->text, t->tag->value), BTF_KIND_DECL_TAG, 0,
+		add_type(w, out_strings__add(&w->strings, t->tag->value), BTF_KIND_DECL_TAG, 0,
 			 t->tag->attribute, t->id);
 		ADD(w, t->tag->component);
 	}
@@ -359,21 +359,21 @@ static void order_strings(struct writer *w)
 	const struct btf_data *like = w->out->like;
 	uint32_t start = like->strs_start, *name;
 	uint32_t *p = w->types.array, *end = p + w->types.nr;
-	struct out_strings old = w->text;
+	struct out_strings old = w->strings;
 	const char *text = old.text.array, *s;
 
 	if (like->strs_len == old.text.nr && !memcmp(like->strs, text, old.text.nr))
 		return;
-	out_strings__init(&w->text, w->out->base, w->store->strings.nr);
+	out_strings__init(&w->strings, w->out->base, w->store->strings.nr);
 	for (s = like->strs; s < like->strs + like->strs_len; s += strlen(s) + 1)
 		if (out_strings__has(&old, s))
-			out_strings__add(&w->text, s);
+			out_strings__add(&w->strings, s);
 	for (s = text; s < text + old.text.nr; s += strlen(s) + 1)
-		out_strings__add(&w->text, s);
+		out_strings__add(&w->strings, s);
 	for (; p < end; p += btf_data__type_size((struct btf_type *)p) / 4)
 		for_each_name(name, (struct btf_type *)p)
 			if (*name >= start)
-				*name = out_strings__add(&w->text, text + (*name - start));
+				*name = out_strings__add(&w->strings, text + (*name - start));
 	out_strings__destroy(&old);
 }
 
@@ -382,7 +382,7 @@ static void assemble_sections(struct writer *w, struct btf_bytes *ret)
 	struct kind_layout layouts[NR_BTF_KINDS];
 	struct btf_sections sections = {
 		.types = w->types.array, .types_len = w->types.nr * 4,
-		.strs = w->text.text.array, .strs_len = w->text.text.nr,
+		.strs = w->strings.text.array, .strs_len = w->strings.text.nr,
 	};
 
 	/* the layout of a FUNC with an address differs; a module's readers use the base's */
@@ -413,9 +413,9 @@ static int write_all(struct writer *w, struct btf_bytes *ret)
 	start = w->types.nr;
 	write_tags(w, ret->first_func, first_var);
 	ret->tags = (w->types.nr - start) * 4;
-	if (!err && w->out->like && !w->text.err)
+	if (!err && w->out->like && !w->strings.err)
 		order_strings(w);
-	err = err ?: w->text.err;
+	err = err ?: w->strings.err;
 	/* the kernel's limit on ids, btf.h: BTF_MAX_TYPE */
 	if (!err && w->first_id + w->nr_ids > BTF_MAX_TYPE)
 		err = msg_fail(-E2BIG, "more than %u types, the kernel's limit", BTF_MAX_TYPE);
@@ -431,7 +431,7 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	w.offsets = xcalloc(out->store->strings.nr, sizeof(*w.offsets));
 	w.first_id = out->base ? btf_data__end_id(out->base->btf) : 1;
 	/* a base has nearly all strings */
-	out_strings__init(&w.text, out->base, out->base ? 0 : out->store->strings.nr);
+	out_strings__init(&w.strings, out->base, out->base ? 0 : out->store->strings.nr);
 	find_types(&w);
 	number_types(&w);
 	/* an estimate, so that little is copied when it grows */
@@ -445,7 +445,7 @@ int btf_out__write(const struct btf_out *out, struct btf_bytes *ret)
 	free(w.offsets);
 	free(w.ids);
 	free(w.order);
-	out_strings__destroy(&w.text);
+	out_strings__destroy(&w.strings);
 	return err;
 }
 

@@ -233,10 +233,10 @@ static int compare_bodies(const void *x, const void *y)
 
 void decision__as_pahole(struct decision *d)
 {
-	const struct func_body *bodies = d->seen->bodies.array;
-	uint32_t nr_bodies = d->seen->bodies.nr, i, end;
+	const struct func_body *bodies = d->observed->bodies.array;
+	uint32_t nr_bodies = d->observed->bodies.nr, i, end;
 
-	vector__sort(&d->seen->bodies, compare_bodies);
+	vector__sort(&d->observed->bodies, compare_bodies);
 	d->in->bodies_without_symbol = nr_bodies;
 	for (i = 0; i < d->syms->nr_funcs; i = end) {
 		const struct symbol *sym = &d->syms->funcs[d->syms->by_stem[i]];

@@ -91,7 +91,7 @@ static bool move_to_symbols(struct proof *p)
 	uint32_t next = 0;
 	bool moved = false;
 
-	for_each(body, &p->d->seen->bodies) {
+	for_each(body, &p->d->observed->bodies) {
 		const struct symbol *sym;
 
 		while (next < syms->nr_funcs && cmp_place(body, &syms->funcs[next]) >= 0)
@@ -128,7 +128,7 @@ static bool may_be_at(const struct decision *d, const struct func_body *body, co
 static void drop_dead_bodies(struct decision *d)
 {
 	const struct symbols *syms = d->syms;
-	struct observed *o = d->seen;
+	struct observed *o = d->observed;
 	uint32_t nr = 0;
 
 	if (likely(!symbols__section_of(syms, 0)) || syms->img->type == ET_REL)
@@ -149,7 +149,7 @@ static void drop_dead_bodies(struct decision *d)
 
 static void sort_bodies(struct decision *d)
 {
-	struct observed *o = d->seen;
+	struct observed *o = d->observed;
 
 	/* in a linked image, the address identifies the section */
 	for_each(body, &o->bodies)
@@ -344,8 +344,8 @@ static void sort_instances(struct decision *d)
 /* Describe all instances at the place of bodies with one name that have this stem. */
 static void join_bodies(struct proof *p)
 {
-	const struct func_body *bodies = p->d->seen->bodies.array;
-	uint32_t nr = p->d->seen->bodies.nr, i, end, first, at;
+	const struct func_body *bodies = p->d->observed->bodies.array;
+	uint32_t nr = p->d->observed->bodies.nr, i, end, first, at;
 	const struct store *store = p->d->store;
 	struct instances *in = p->d->in;
 	/* the instances at the place of a body, from @place to before @after */
@@ -408,7 +408,7 @@ static bool may_be_folded(const struct decision *d, const struct symbol *sym,
 			  const struct verdict *v)
 {
 	const struct node *nodes = d->store->nodes;
-	const struct observed *o = d->seen;
+	const struct observed *o = d->observed;
 	uint32_t i = first_not_before(at, o->bodies.nr, cmp_place(&o->bodies.array[at], sym) < 0);
 	const struct func_mention *m;
 	const struct func_facts *f;
@@ -510,7 +510,7 @@ static int decide_by_proof(struct decision *d)
 	if (move_to_symbols(&p))
 		sort_bodies(d);
 	/* find the prototype that each name is defined with */
-	for_each(body, &d->seen->bodies) {
+	for_each(body, &d->observed->bodies) {
 		const struct func_facts *f = &body->facts;
 
 		if (!f->external || f->doubts & DOUBT_NO_PROTOTYPE ||
@@ -558,8 +558,8 @@ static int decide_by_proof(struct decision *d)
  */
 static void find_other_names(struct decision *d)
 {
-	const struct func_body *bodies = d->seen->bodies.array;
-	uint32_t nr = d->seen->bodies.nr, at;
+	const struct func_body *bodies = d->observed->bodies.array;
+	uint32_t nr = d->observed->bodies.nr, at;
 	struct instance *in, *end = d->in->array + d->in->nr, *place, *last;
 
 	/* as with pahole, they are sorted by name */
@@ -635,7 +635,7 @@ static void finish_out(const struct decision *d, struct instance *in)
 
 int instances__decide(struct instances *ret, struct decision *d)
 {
-	struct observed *seen = d->seen;
+	struct observed *o = d->observed;
 	uint32_t nr = 0;
 	int err = 0;
 
@@ -648,11 +648,11 @@ int instances__decide(struct instances *ret, struct decision *d)
 	if (d->opts->address)
 		drop_dead_bodies(d);
 	/* without those whose units were all read again */
-	for_each(mention, &seen->mentions)
+	for_each(mention, &o->mentions)
 		if (mention->nr_units)
-			seen->mentions.array[nr++] = *mention;
-	seen->mentions.nr = nr;
-	vector__sort(&seen->mentions, compare_mentions);
+			o->mentions.array[nr++] = *mention;
+	o->mentions.nr = nr;
+	vector__sort(&o->mentions, compare_mentions);
 	if (d->opts->address) {
 		err = decide_by_proof(d);
 		name_instances(d);

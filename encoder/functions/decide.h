@@ -126,7 +126,7 @@ struct instances {
 
 /**
  * struct decision - what instances__decide() uses
- * @seen:	merged lists; bodies are sorted by place, mentions by name
+ * @observed:	merged lists; bodies are sorted by place, mentions by name
  * @read:	the FUNCs that were read, or NULL if DWARF was
  * @files:	by unit: its path in the source tree, "" if unknown
  * @ftrace:	what ftrace can patch
@@ -135,7 +135,7 @@ struct instances {
  */
 struct decision {
 	const struct symbols		*syms;
-	struct observed			*seen;
+	struct observed			*observed;
 	struct store			*store;
 	struct funcs_read		*read;
 	char *const			*files;
@@ -192,8 +192,8 @@ static inline uint32_t stem_string(const struct decision *d, const struct symbol
 static inline const struct func_mention *decision__mentions(const struct decision *d, uint32_t name,
 							    bool declared, uint32_t *nr)
 {
-	const struct func_mention *m = d->seen->mentions.array;
-	uint32_t end = d->seen->mentions.nr;
+	const struct func_mention *m = d->observed->mentions.array;
+	uint32_t end = d->observed->mentions.nr;
 	uint32_t first = first_not_before(i, end, m[i].facts.name != name ?
 					  m[i].facts.name < name : m[i].declared < declared);
 

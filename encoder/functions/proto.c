@@ -156,7 +156,7 @@ static int64_t make_ref(struct store *s, const struct node *n)
 static const char attribute[] = "address_space(1)";
 
 /* Replace a pointer by an arena pointer. */
-static int make_arena_pointer(struct store *s, uint32_t *type, uint64_t first)
+static int make_arena_pointer(struct store *s, uint32_t *type, uint64_t first_seen)
 {
 	const struct node *n = &s->nodes[*type], *to = &s->nodes[n->ref];
 	int64_t name, tag, pointer;
@@ -168,9 +168,9 @@ static int make_arena_pointer(struct store *s, uint32_t *type, uint64_t first)
 	if (name < 0)
 		return name;
 	tag = make_ref(s, &(struct node){ .kind = BTF_KIND_TYPE_TAG, .flags = TYPE_ATTRIBUTE,
-					  .name = name, .ref = n->ref, .first = first });
+					  .name = name, .ref = n->ref, .first_seen = first_seen });
 	pointer = tag < 0 ? tag : make_ref(s, &(struct node){ .kind = BTF_KIND_PTR, .ref = tag,
-							      .first = first });
+							      .first_seen = first_seen });
 	if (pointer < 0)
 		return pointer;
 	*type = pointer;
@@ -185,11 +185,11 @@ int64_t proto__with_arena(struct store *s, uint32_t proto, uint32_t flags)
 	if (!(flags & (KF_ARENA_RET | KF_ARENA_ARG1 | KF_ARENA_ARG2)))
 		return proto;
 	if (flags & KF_ARENA_RET)
-		err = make_arena_pointer(s, &n.ref, n.first);
+		err = make_arena_pointer(s, &n.ref, n.first_seen);
 	copy_children(s, &n);
 	if (!err && flags & KF_ARENA_ARG1 && n.nr_children > 0)
-		err = make_arena_pointer(s, &s->children[n.child].ref, n.first);
+		err = make_arena_pointer(s, &s->children[n.child].ref, n.first_seen);
 	if (!err && flags & KF_ARENA_ARG2 && n.nr_children > 1)
-		err = make_arena_pointer(s, &s->children[n.child + 1].ref, n.first);
+		err = make_arena_pointer(s, &s->children[n.child + 1].ref, n.first_seen);
 	return err ?: intern_copy(s, proto, n, flags, HASH_K0);
 }

@@ -160,7 +160,7 @@ static enum symbol_fit fit_of(const struct objects *o, const struct variable *va
 {
 	const char *path = o->files[var->unit];
 
-	if (!has_name(sym, o->store->strings.array[var->symbol].s))
+	if (!has_name(sym, o->store->strings.array[var->symbol_name].s))
 		return sym->size == size ? SYMBOL_FIT_SIZE : SYMBOL_FIT_NONE;
 	if (sym->size && sym->size < size)
 		return SYMBOL_FIT_NONE;

@@ -219,7 +219,7 @@ static void fill_node(struct btf_reader *r, uint32_t id, uint32_t uses)
 				  *s ? " " : "", is_text(s, strlen(s)) ? s : "?");
 		return;
 	}
-	n.first = (uint64_t)r->nr << 32 | id;
+	n.first_seen = (uint64_t)r->nr << 32 | id;
 	n.name = string_of(r, n.name);
 	n.ref = node_of(r, n.ref);
 	n.uses = uses;
@@ -391,7 +391,7 @@ static void read_variable(struct btf_reader *r, const struct btf_type *datasec,
 	if (!datasec->size && !info->offset)
 		found = find_data_symbol(r, sec->index, name, &var.address);
 	if (found) {
-		var.symbol = var.name;
+		var.symbol_name = var.name;
 		*number = ++r->in->nr_vars;
 		var.desc = *number;
 		push(&r->observed->vars, var);

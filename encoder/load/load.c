@@ -31,10 +31,10 @@ bool name_set__has(const struct hash_table *names, uint32_t hash)
 
 /* --- a loader ---------------------------------------------------------------------- */
 
-void loader__init(struct loader *l, struct dwarf *dw, const struct hash_table *names,
+void loader__init(struct loader *l, struct dwarf *dw, const struct hash_table *stems,
 		  const struct hash_table *assembler, const struct load_options *opts)
 {
-	*l = (struct loader){ .dw = dw, .names = names, .assembler = assembler, .opts = opts,
+	*l = (struct loader){ .dw = dw, .stems = stems, .assembler = assembler, .opts = opts,
 			      .abbrevs.classify = abbrev__classify,
 			      .by_offset = dw->img->type != ET_REL && !dw->odd_names };
 	l->unneeded = xcalloc(cursor__left(&dw->str) / 4 + 1, 1);

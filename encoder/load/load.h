@@ -78,7 +78,7 @@ bool name_set__has(const struct hash_table *names, uint32_t hash);
 
 /**
  * struct loader - one thread's reader
- * @names:	stems of all function symbols
+ * @stems:	of all function symbols
  * @assembler:	names of functions that an assembler described, without prototypes
  * @abbrevs:	abbreviations of the current unit
  * @others:	abbreviations of another unit
@@ -92,7 +92,7 @@ bool name_set__has(const struct hash_table *names, uint32_t hash);
  */
 struct loader {
 	struct dwarf		*dw;
-	const struct hash_table	*names;
+	const struct hash_table	*stems;
 	const struct hash_table	*assembler;
 	const struct load_options *opts;
 	struct abbrevs		abbrevs;
@@ -107,7 +107,7 @@ struct loader {
 	struct observed		observed;
 };
 
-void loader__init(struct loader *l, struct dwarf *dw, const struct hash_table *names,
+void loader__init(struct loader *l, struct dwarf *dw, const struct hash_table *stems,
 		  const struct hash_table *assembler, const struct load_options *opts);
 void loader__destroy(struct loader *l);
 

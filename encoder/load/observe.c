@@ -117,7 +117,7 @@ int observed__merge(struct observed *to, struct observed *from,
 		err = err ?: observed__add_mention(to, mention);
 	}
 	for_each(var, &from->vars) {
-		var->symbol = strings[var->symbol];
+		var->symbol_name = strings[var->symbol_name];
 		var->name = strings[var->name];
 		var->type = map[var->type];
 		push(&to->vars, *var);

@@ -14,7 +14,7 @@
 
 /**
  * struct variable - a variable in static memory
- * @symbol:	the name of its symbol
+ * @symbol_name: of its symbol
  * @size:	in bytes; 0: use the size of the type
  * @desc:	for its tags, like a function's
  * @maybe_dead:	it is relative to an address that linkers use for discarded data
@@ -24,7 +24,7 @@ struct variable {
 	uint64_t	address;
 	uint32_t	section;
 	uint32_t	name;
-	uint32_t	symbol;
+	uint32_t	symbol_name;
 	uint32_t	type;
 	uint32_t	size;
 	uint32_t	unit;

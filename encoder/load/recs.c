@@ -42,7 +42,7 @@ uint64_t group__offset(const struct unit_group *g, uint64_t offset)
 	unit = dwarf__unit_at(g->dw, offset);
 	m = g->guest_at && unit < g->dw->nr_units && g->guest_at[unit] ?
 	    &g->array[g->guest_at[unit]] : NULL;
-	return m ? m->base + (offset - g->dw->units[unit].start) : 0;
+	return m ? m->offset + (offset - g->dw->units[unit].start) : 0;
 }
 
 int64_t group__add(struct unit_group *g, uint64_t offset)
@@ -73,11 +73,11 @@ int64_t group__add(struct unit_group *g, uint64_t offset)
 
 uint64_t group__info_offset(const struct unit_group *g, uint32_t die, const struct unit **u)
 {
-	uint32_t i = first_not_before(k, g->nr, g->array[k].base <= die);
+	uint32_t i = first_not_before(k, g->nr, g->array[k].offset <= die);
 	const struct group_unit *m = &g->array[i - 1];
 
 	*u = &g->dw->units[m->unit];
-	return (*u)->start + (die - m->base);
+	return (*u)->start + (die - m->offset);
 }
 
 void group__destroy(struct unit_group *g)
@@ -251,7 +251,7 @@ void loader__add_fresh(struct loader *l, uint32_t i)
 	struct recs *r = &l->recs;
 	uint64_t unit = r->group.array[0].unit;
 
-	l->store.nodes[r->array[i].node].first = unit << 32 | i;
+	l->store.nodes[r->array[i].node].first_seen = unit << 32 | i;
 	push(&r->fresh, i);
 }
 

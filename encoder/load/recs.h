@@ -28,10 +28,10 @@
 #include "util/grow.h"
 #include "util/hash.h"
 
-/** struct group_unit - @unit: number; @base: offset in the group */
+/** struct group_unit - @unit: number; @offset: in the group */
 struct group_unit {
 	uint32_t	unit;
-	uint32_t	base;
+	uint32_t	offset;
 };
 
 /**

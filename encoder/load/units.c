@@ -53,7 +53,7 @@ static int run_team(const struct units *u, struct unit_worker *workers, unsigned
 
 	for (unsigned int i = 0; i < nr; i++) {
 		workers[i] = (struct unit_worker){};
-		loader__init(&workers[i].loader, u->dw, u->names, u->assembler, u->opts);
+		loader__init(&workers[i].loader, u->dw, u->stems, u->assembler, u->opts);
 	}
 	err = jobs__each(nr, u->dw->nr_units, do_unit, &team);
 	if (u->progress)
@@ -178,7 +178,7 @@ int units__find_assembler(struct units *u, struct hash_table *assembler)
 		if (!u->dw->units[i].assembler)
 			continue;
 		if (!l.dw)
-			loader__init(&l, u->dw, u->names, assembler, u->opts);
+			loader__init(&l, u->dw, u->stems, assembler, u->opts);
 		err = loader__read(&l, i, 1);
 		for_each(func, &l.recs.funcs) {
 			uint32_t name = l.recs.array[func->rec].name;

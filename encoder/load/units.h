@@ -11,7 +11,7 @@
 /**
  * struct units - an image's units, while they are read
  * @dw:		the image's DWARF
- * @names:	stems of all function symbols
+ * @stems:	of all function symbols
  * @assembler:	names of functions in assembly, see units__find_assembler()
  * @threads:	number of threads, at least 1
  * @progress:	show how many units are read
@@ -24,7 +24,7 @@
  */
 struct units {
 	struct dwarf			*dw;
-	const struct hash_table		*names;
+	const struct hash_table		*stems;
 	const struct hash_table		*assembler;
 	const struct load_options	*opts;
 	unsigned int			threads;

@@ -40,10 +40,10 @@ struct frame {
 
 /**
  * struct walk - the state of one unit's walk
- * @base:	the unit's offset in its group
+ * @unit_offset: the unit's offset in its group
  * @len:	its size in bytes
  * @shift:	difference between an offset in the group and in .debug_info
- * @place:	difference between an offset in the group and the address of a DIE
+ * @die_shift:	difference between an offset in the group and the address of a DIE
  * @guest:	it is a guest of the group
  * @begin:	of .debug_info
  * @limit:	four bytes before the end of the unit
@@ -58,10 +58,10 @@ struct walk {
 	struct dwarf		*dw;
 	struct unit		*u;
 	uint32_t		unit;
-	uint32_t		base;
+	uint32_t		unit_offset;
 	uint32_t		len;
 	uint32_t		shift;
-	uint32_t		place;
+	uint32_t		die_shift;
 	uint32_t		by_offset;
 	const uint8_t		*names;
 	uint32_t		nr_names;
@@ -72,14 +72,14 @@ struct walk {
 	bool			guest;
 };
 
-/* Start with unit @u, whose offset in the group is @base. */
-static inline void enter_unit(struct walk *w, struct unit *u, uint32_t base)
+/* Start with unit @u, whose offset in the group is @offset. */
+static inline void enter_unit(struct walk *w, struct unit *u, uint32_t offset)
 {
 	w->u = u;
-	w->base = base;
+	w->unit_offset = offset;
 	w->len = u->end - u->start;
-	w->shift = base - (uint32_t)u->start;
-	w->place = w->shift - (uint32_t)(uintptr_t)w->begin;
+	w->shift = offset - (uint32_t)u->start;
+	w->die_shift = w->shift - (uint32_t)(uintptr_t)w->begin;
 }
 
 /* Return: the offset in the group for an offset in .debug_info, in the current unit. */
@@ -89,9 +89,9 @@ static inline uint32_t offset_in_group(const struct walk *w, uint64_t off)
 }
 
 /* The same for the start of a DIE. */
-static inline uint32_t place_of(const struct walk *w, const uint8_t *die)
+static inline uint32_t die_offset(const struct walk *w, const uint8_t *die)
 {
-	return (uint32_t)(uintptr_t)die + w->place;
+	return (uint32_t)(uintptr_t)die + w->die_shift;
 }
 
 /* --- names, references and recs ------------------------------------------------ */
@@ -204,7 +204,7 @@ static uint32_t read_unusual_ref(struct walk *w, const struct die *die, enum die
 	else if (ref == -E2BIG)
 		walk_error(w, "too many references to other units");
 	/* past the end, to a type unit, or of a wrong form: no DIE is in the header of a unit */
-	return ref >= 0 ? ref : w->base + 1;
+	return ref >= 0 ? ref : w->unit_offset + 1;
 }
 
 /* Return: the offset in the group of the DIE that an attribute refers to, REF_VOID if missing. */
@@ -213,7 +213,7 @@ static inline uint32_t read_ref(struct walk *w, const struct die *die, enum die_
 	if (!die__has(die, slot))
 		return REF_VOID;
 	if (likely(die->class[slot] == VALUE_REF && die->value[slot] < w->len))
-		return w->base + die->value[slot];
+		return w->unit_offset + die->value[slot];
 	return read_unusual_ref(w, die, slot);
 }
 
@@ -342,7 +342,7 @@ bool brief_read(struct walk *w, const struct brief *b, const uint8_t *p, const u
 		type = brief_u32(p + b->type, swap);
 		if (unlikely(type >= w->len))
 			return false;
-		die->ref = w->base + type;
+		die->ref = w->unit_offset + type;
 	}
 	die->value = 0;
 	if (way != BRIEF_PARAMETER) {
@@ -379,7 +379,7 @@ bool brief_items(struct walk *w, const struct abbrev *a, const uint8_t *start, s
 		r->items.array[i] = (struct item){ .next = i + 1, .name = die.name, .ref = die.ref,
 					     .value = die.value };
 		if (way == BRIEF_PARAMETER) {
-			r->items.array[i].die = place_of(w, start);
+			r->items.array[i].die = die_offset(w, start);
 		} else if (way == BRIEF_ENUMERATOR) {
 			if (a->class[AT_CONST_VALUE] == VALUE_SINT && (int64_t)die.value < 0 &&
 			    w->l->opts->enum64)
@@ -430,7 +430,7 @@ static inline __attribute__((always_inline))
 bool brief_any_type(struct walk *w, const struct abbrev *a, const uint8_t *start, struct cursor *c,
 		    struct frame *frame, const enum brief_form form)
 {
-	uint32_t at = place_of(w, start), i;
+	uint32_t at = die_offset(w, start), i;
 	struct brief_die die;
 	struct rec *rec;
 
@@ -919,7 +919,7 @@ static bool decode_referred(struct walk *w, const struct die *die, enum die_slot
 /* Test whether a function without a body is needed, by the hash of its name. */
 static bool is_needed(const struct walk *w, uint64_t hash, bool declared)
 {
-	return name_set__has(declared ? w->l->assembler : w->l->names, hash);
+	return name_set__has(declared ? w->l->assembler : w->l->stems, hash);
 }
 
 /*
@@ -1172,7 +1172,7 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 		return;
 	for (unsigned int n = 0;; n++) {
 		var.external |= die__number(die, AT_EXTERNAL);
-		var.symbol = var.symbol ?: read_string(w, die, AT_LINKAGE_NAME);
+		var.symbol_name = var.symbol_name ?: read_string(w, die, AT_LINKAGE_NAME);
 		ref = ref ?: read_ref(w, die, AT_TYPE);
 		slot = die__has(die, AT_ORIGIN) ? AT_ORIGIN : AT_SPECIFICATION;
 		if (die__has(die, AT_NAME) || n == MAX_COMPLETED || !die__has(die, slot))
@@ -1184,7 +1184,7 @@ static void walk_var(struct walk *w, const struct die *die, struct frame *frame)
 		w = &completed.walk;
 	}
 	var.name = read_string(w, die, AT_NAME);
-	var.symbol = var.symbol ?: var.name;
+	var.symbol_name = var.symbol_name ?: var.name;
 	/* clang's variables of string literals have no name */
 	if (!var.name && !lost)
 		return;
@@ -1287,7 +1287,7 @@ static void walk_call(struct walk *w, const struct die *die)
 	if (die->class[AT_ORIGIN] == VALUE_REF_ADDR)
 		at = group__offset(&r->group, at);
 	else if (die->class[AT_ORIGIN] == VALUE_REF && at < w->len)
-		at += w->base;
+		at += w->unit_offset;
 	else
 		return;
 	push(&r->calls, at);
@@ -1444,7 +1444,7 @@ void walk_unit(struct loader *l, struct unit *u, const struct group_unit *gu, bo
 	l->frames = frame;
 	w.begin = c.begin;
 	w.limit = c.end - sizeof(uint32_t);
-	enter_unit(&w, u, gu->base);
+	enter_unit(&w, u, gu->offset);
 	if (u->offset_size == sizeof(uint32_t)) {
 		cursor__skip(&names, u->str_offsets_base);
 		w.names = names.p;

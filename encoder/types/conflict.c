@@ -37,7 +37,7 @@ static bool is_better(const struct node *a, const struct node *b)
 {
 	if ((a->flags ^ b->flags) & TYPE_FORWARD)
 		return b->flags & TYPE_FORWARD;
-	return a->uses != b->uses ? a->uses > b->uses : a->first < b->first;
+	return a->uses != b->uses ? a->uses > b->uses : a->first_seen < b->first_seen;
 }
 
 /*

@@ -34,7 +34,7 @@ struct child {
 
 /**
  * struct node - one distinct type
- * @first:	where it was first seen: unit number << 32 | index of its rec in
+ * @first_seen: where it was first found: unit number << 32 | index of its rec in
  *		the unit's group, or, in BTF, object << 32 | id; BTF ids follow this order
  * @name:	string id
  * @kind:	BTF_KIND_*; a forward has the kind of what it declares
@@ -51,7 +51,7 @@ struct child {
  * @functions:	number of functions with this prototype; in BTF, 1 or 0
  */
 struct node {
-	uint64_t	first;
+	uint64_t	first_seen;
 	uint32_t	name;
 	uint8_t		kind;
 	uint8_t		flags;

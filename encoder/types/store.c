@@ -260,8 +260,8 @@ int store__merge(struct store *to, struct store *from, uint32_t **map, uint32_t 
 		}
 		n->uses += old->uses;
 		n->functions += old->functions;
-		if (old->first < n->first)
-			n->first = old->first;
+		if (old->first_seen < n->first_seen)
+			n->first_seen = old->first_seen;
 	}
 	check_hits(to, from, *map, *strings);
 	return 0;

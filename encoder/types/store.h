@@ -98,7 +98,7 @@ void store__add_uses(struct store *s);
  * @map:	by id in @from: the new id; malloc()ed
  * @strings:	the same for its strings
  *
- * Uses are added, and the earliest @first is kept, so that the result does not depend on
+ * Uses are added, and the earliest @first_seen is kept, so that the result does not depend on
  * which thread read which unit.
  *
  * Return: 0, or a negative errno after a message; then, there are no maps.
