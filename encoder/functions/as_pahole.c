@@ -206,20 +206,21 @@ static void decide_name(const struct pahole_naming *n)
 		name = encoded->name;
 	}
 	for (i = 0; i < n->nr; i++) {
-		struct instance *in = instances__of(d->in, symbol_of(n, i));
+		struct instance *inst = instances__of(d->in, symbol_of(n, i));
 
-		if (in->reason == FUNC_FRAGMENT)
+		if (inst->reason == FUNC_FRAGMENT)
 			continue;
-		in->out.name = name;
-		in->reason = reason;
-		if (reason == FUNC_ENCODED && in->sym != encoded) {
-			in->reason = symbol__same_place(in->sym, encoded) ? FUNC_ALIAS : FUNC_AMBIGUOUS;
+		inst->out.name = name;
+		inst->reason = reason;
+		if (reason == FUNC_ENCODED && inst->sym != encoded) {
+			inst->reason = symbol__same_place(inst->sym, encoded) ? FUNC_ALIAS :
+										FUNC_AMBIGUOUS;
 		} else {
-			in->facts = *facts_of(n, chosen);
-			in->out.proto = in->facts.proto;
+			inst->facts = *facts_of(n, chosen);
+			inst->out.proto = inst->facts.proto;
 		}
 		if (!name__is_valid(name))
-			instance__skip(in, FUNC_NAME);
+			instance__skip(inst, FUNC_NAME);
 	}
 }
 

@@ -203,10 +203,10 @@ static struct verdict verdict_on_mentions(const struct decision *d, uint32_t nam
  * Return: the prototype, 0 if they, or C's definitions with that name, including inline
  * functions, do not agree; or -EINVAL after a message.
  */
-static int64_t declared_prototype(const struct proof *p, const struct instance *in)
+static int64_t declared_prototype(const struct proof *p, const struct instance *inst)
 {
 	struct store *store = p->d->store;
-	uint32_t name = in->facts.name, nr;
+	uint32_t name = inst->facts.name, nr;
 	struct verdict v = verdict_on_mentions(p->d, name, true);
 	const struct node *proto = &store->nodes[v.facts.proto];
 	const struct func_mention *m = decision__mentions(p->d, name, false, &nr);
@@ -216,7 +216,7 @@ static int64_t declared_prototype(const struct proof *p, const struct instance *
 	 * it uses.  A declaration of an external function does not describe a local one.
 	 */
 	if (v.reason != FUNC_ENCODED || !proto->nr_children || proto->flags & TYPE_VARARGS ||
-	    (v.facts.external && in->sym->bind == STB_LOCAL) || p->defined[name] == DIFFERENT ||
+	    (v.facts.external && inst->sym->bind == STB_LOCAL) || p->defined[name] == DIFFERENT ||
 	    (p->defined[name] && !proto__matches(store, p->defined[name], v.facts.proto)))
 		return 0;
 	for (; nr; m++, nr--)
@@ -226,7 +226,7 @@ static int64_t declared_prototype(const struct proof *p, const struct instance *
 }
 
 /* Describe an instance, unless the bodies or mentions with its name differ. */
-static void apply_verdict(struct proof *p, struct instance *in, const struct verdict *v)
+static void apply_verdict(struct proof *p, struct instance *inst, const struct verdict *v)
 {
 	uint16_t doubts = v->facts.doubts;
 	enum func_reason reason = v->reason;
@@ -234,35 +234,35 @@ static void apply_verdict(struct proof *p, struct instance *in, const struct ver
 	bool without_result = false;
 
 	if (func_facts__exist(&v->facts)) {
-		in->facts = v->facts;
+		inst->facts = v->facts;
 		if (doubts & DOUBT_NO_PROTOTYPE) {
-			proto = declared_prototype(p, in);
+			proto = declared_prototype(p, inst);
 			reason = proto ? FUNC_ENCODED : FUNC_NO_PROTOTYPE;
 			if (proto)
-				in->facts.decl_file = in->facts.decl_line = 0;
-		} else if (!symbol__is_clone(in->sym) && !(doubts & DOUBTS_CHANGED)) {
-			without_result = doubts & DOUBT_RESULT && in->sym->bind == STB_LOCAL;
+				inst->facts.decl_file = inst->facts.decl_line = 0;
+		} else if (!symbol__is_clone(inst->sym) && !(doubts & DOUBTS_CHANGED)) {
+			without_result = doubts & DOUBT_RESULT && inst->sym->bind == STB_LOCAL;
 		} else if (reason != FUNC_TYPE && reason != FUNC_UNNAMED) {
 			/* the parameters of the code; DWARF does not show whether it returns a value */
 			if (v->facts.proven)
 				reason = FUNC_ENCODED;
-			else if (!symbol__is_clone(in->sym) && !(doubts & DOUBT_CHANGED))
+			else if (!symbol__is_clone(inst->sym) && !(doubts & DOUBT_CHANGED))
 				reason = FUNC_LATE;
 			else
 				reason = FUNC_UNPROVEN;
 			proto = v->facts.proven ?: proto;
 			without_result = v->facts.proven && (doubts & DOUBTS_CHANGED ||
-					 strstr(in->sym->name + in->sym->stem_len, ".isra"));
+					 strstr(inst->sym->name + inst->sym->stem_len, ".isra"));
 		}
 		if (without_result)
 			proto = proto__returning_void(p->d->store, proto);
 		if (proto < 0)
 			p->err = proto;
 		else
-			in->out.proto = proto;
+			inst->out.proto = proto;
 	}
-	if (in->reason != FUNC_FRAGMENT)
-		in->reason = reason;
+	if (inst->reason != FUNC_FRAGMENT)
+		inst->reason = reason;
 }
 
 static void make_instances(struct decision *d)
@@ -438,33 +438,33 @@ static bool may_be_folded(const struct decision *d, const struct symbol *sym,
  * their symbols and are described without a body.  Such a function is encoded if exactly
  * one symbol has its name, and no body has.
  */
-static void join_mention(struct proof *p, struct instance *in)
+static void join_mention(struct proof *p, struct instance *inst)
 {
 	const struct decision *d = p->d;
-	uint32_t name = stem_string(d, in->sym);
+	uint32_t name = stem_string(d, inst->sym);
 
-	if (!name || p->has_body[name] || in->shared || symbol__is_clone(in->sym))
+	if (!name || p->has_body[name] || inst->shared || symbol__is_clone(inst->sym))
 		return;
 	/* several clones at one place are adjacent */
 	if (name != p->mentioned_name) {
 		p->mentioned = verdict_on_mentions(d, name, false);
 		p->mentioned_name = name;
 	}
-	if (!func_facts__exist(&p->mentioned.facts) || may_be_folded(d, in->sym, &p->mentioned))
-		apply_verdict(p, in, &p->mentioned);
+	if (!func_facts__exist(&p->mentioned.facts) || may_be_folded(d, inst->sym, &p->mentioned))
+		apply_verdict(p, inst, &p->mentioned);
 }
 
 /* --- clones, and what a record can represent ---------------------------------- */
 
 /* Test whether only one section has a function with that name at this offset. */
-static bool is_clear(const struct decision *d, const struct instance *in)
+static bool is_clear(const struct decision *d, const struct instance *inst)
 {
 	const struct symbols *syms = d->syms;
-	const struct symbol *sym = in->sym;
+	const struct symbol *sym = inst->sym;
 	uint32_t nr, at = 0, sections = 0;
 	const uint32_t *index;
 
-	if (syms->img->type != ET_REL || !d->opts->detached || !in->shared)
+	if (syms->img->type != ET_REL || !d->opts->detached || !inst->shared)
 		return true;
 	index = symbols__with_stem(syms, sym->name, symbol__name_len(sym), &nr);
 	for (uint32_t i = 0; i < nr; i++) {
@@ -479,22 +479,22 @@ static bool is_clear(const struct decision *d, const struct instance *in)
 	return sections == 1;
 }
 
-static void check_record(const struct decision *d, struct instance *in)
+static void check_record(const struct decision *d, struct instance *inst)
 {
 	const struct symbols *syms = d->syms;
 
-	if (in->reason != FUNC_ENCODED)
+	if (inst->reason != FUNC_ENCODED)
 		return;
-	in->out.record = symbols__is_core_text(syms, in->sym->section, in->sym->address);
-	if (!name__is_valid(in->out.name))
-		instance__skip(in, FUNC_NAME);
-	if (!in->out.record || in->reason != FUNC_ENCODED)
+	inst->out.record = symbols__is_core_text(syms, inst->sym->section, inst->sym->address);
+	if (!name__is_valid(inst->out.name))
+		instance__skip(inst, FUNC_NAME);
+	if (!inst->out.record || inst->reason != FUNC_ENCODED)
 		return;
-	in->out.offset = in->sym->address - syms->text_start;
-	if (in->sym->address < syms->text_start || in->out.offset > BTF_FUNC_OFFSET_MAX)
-		instance__skip(in, FUNC_NO_OFFSET);
-	else if (!is_clear(d, in))
-		instance__skip(in, FUNC_AMBIGUOUS);
+	inst->out.offset = inst->sym->address - syms->text_start;
+	if (inst->sym->address < syms->text_start || inst->out.offset > BTF_FUNC_OFFSET_MAX)
+		instance__skip(inst, FUNC_NO_OFFSET);
+	else if (!is_clear(d, inst))
+		instance__skip(inst, FUNC_AMBIGUOUS);
 }
 
 static int decide_by_proof(struct decision *d)
@@ -502,7 +502,7 @@ static int decide_by_proof(struct decision *d)
 	uint32_t *defined __cleanup(free_pointer) = xcalloc(d->nr_strings, sizeof(*defined));
 	bool *has_body __cleanup(free_pointer) = xcalloc(d->nr_strings, sizeof(*has_body));
 	struct proof p = { .d = d, .defined = defined, .has_body = has_body };
-	struct instance *in, *end = d->in->array + d->in->nr;
+	struct instance *inst, *end = d->in->array + d->in->nr;
 	/* the function itself, or a clone of it, is encoded at the current place */
 	bool done = false;
 
@@ -522,32 +522,32 @@ static int decide_by_proof(struct decision *d)
 			defined[f->name] = DIFFERENT;
 	}
 	join_bodies(&p);
-	for (in = d->in->array; in < end; in++)
-		if (in->reason == FUNC_NO_DWARF)
-			join_mention(&p, in);
-	for (in = d->in->array; in < end; in++) {
-		const struct symbol *sym = in->sym;
+	for (inst = d->in->array; inst < end; inst++)
+		if (inst->reason == FUNC_NO_DWARF)
+			join_mention(&p, inst);
+	for (inst = d->in->array; inst < end; inst++) {
+		const struct symbol *sym = inst->sym;
 
 		/* at a place, clones follow the function itself */
-		if (in == d->in->array || !symbol__same_place(in[-1].sym, sym) ||
-		    !same_stem(in[-1].sym, sym))
+		if (inst == d->in->array || !symbol__same_place(inst[-1].sym, sym) ||
+		    !same_stem(inst[-1].sym, sym))
 			done = false;
-		if (in->reason == FUNC_ENCODED && sym->has_suffix) {
+		if (inst->reason == FUNC_ENCODED && sym->has_suffix) {
 			if (done) {
-				in->reason = FUNC_ALIAS;
+				inst->reason = FUNC_ALIAS;
 			} else if (!symbol__is_clone(sym)) {
 				/* ThinLTO's suffix is not part of the name */
-				in->out.name = d->store->strings.array[stem_string(d, sym)].s;
+				inst->out.name = d->store->strings.array[stem_string(d, sym)].s;
 				done = true;
 			} else if (!d->opts->optimized) {
-				in->reason = FUNC_CLONE;
+				inst->reason = FUNC_CLONE;
 			} else {
-				done = name__is_valid(in->out.name);
+				done = name__is_valid(inst->out.name);
 			}
 		}
-		check_record(d, in);
+		check_record(d, inst);
 		if (!sym->has_suffix)
-			done = in->reason == FUNC_ENCODED;
+			done = inst->reason == FUNC_ENCODED;
 	}
 	return p.err;
 }
@@ -560,52 +560,52 @@ static void find_other_names(struct decision *d)
 {
 	const struct func_body *bodies = d->observed->bodies.array;
 	uint32_t nr = d->observed->bodies.nr, at;
-	struct instance *in, *end = d->in->array + d->in->nr, *place, *last;
+	struct instance *inst, *end = d->in->array + d->in->nr, *place, *last;
 
 	/* as with pahole, they are sorted by name */
 	if (!d->opts->address)
 		sort_bodies(d);
-	for (in = d->in->array; in < end; in = last) {
+	for (inst = d->in->array; inst < end; inst = last) {
 		bool described = false;
 
-		for (last = in; last < end && symbol__same_place(last->sym, in->sym); last++)
+		for (last = inst; last < end && symbol__same_place(last->sym, inst->sym); last++)
 			described |= last->reason != FUNC_NO_DWARF;
 		if (likely(described))
 			continue;
-		at = first_not_before(k, nr, cmp_place(&bodies[k], in->sym) < 0);
-		for (place = in; at < nr && !cmp_place(&bodies[at], in->sym) && place < last; place++)
+		at = first_not_before(k, nr, cmp_place(&bodies[k], inst->sym) < 0);
+		for (place = inst; at < nr && !cmp_place(&bodies[at], inst->sym) && place < last; place++)
 			place->reason = FUNC_OTHER_NAME;
 	}
 }
 
-bool instance__is_unproven(const struct instance *in)
+bool instance__is_unproven(const struct instance *inst)
 {
-	switch (in->reason) {
+	switch (inst->reason) {
 	case FUNC_REGISTER:
 	case FUNC_PACKED:
 	case FUNC_REMOVED:
 	case FUNC_UNPROVEN:
 	case FUNC_LATE:
 	case FUNC_REORDERED:
-		return func_facts__exist(&in->facts);
+		return func_facts__exist(&inst->facts);
 	default:
 		return false;
 	}
 }
 
 /* Test whether an instance has a prototype, proven or not, that a FUNC can have. */
-static bool has_prototype(const struct instance *in)
+static bool has_prototype(const struct instance *inst)
 {
-	switch (in->reason) {
+	switch (inst->reason) {
 	case FUNC_ENCODED:
 		return true;
 	case FUNC_ALIAS:
 	case FUNC_NO_OFFSET:
 	case FUNC_NO_FILE:
 	case FUNC_INIT_TEXT:
-		return func_facts__exist(&in->facts) && name__is_valid(in->sym->name);
+		return func_facts__exist(&inst->facts) && name__is_valid(inst->sym->name);
 	default:
-		return instance__is_unproven(in) && name__is_valid(in->sym->name);
+		return instance__is_unproven(inst) && name__is_valid(inst->sym->name);
 	}
 }
 
@@ -623,14 +623,14 @@ static void name_instances(struct decision *d)
 }
 
 /* Complete a FUNC that is written. */
-static void finish_out(const struct decision *d, struct instance *in)
+static void finish_out(const struct decision *d, struct instance *inst)
 {
 	const struct func_options *opts = d->opts;
 
-	in->out.linkage = in->facts.external && !opts->pahole ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC;
+	inst->out.linkage = inst->facts.external && !opts->pahole ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC;
 	/* the symbol identifies the section */
 	if (opts->address && d->syms->img->type == ET_REL)
-		in->out.symbol = in->sym->index;
+		inst->out.symbol = inst->sym->index;
 }
 
 int instances__decide(struct instances *ret, struct decision *d)
@@ -661,8 +661,8 @@ int instances__decide(struct instances *ret, struct decision *d)
 	}
 	if (!d->read)
 		find_other_names(d);
-	for_each(in, ret)
-		ret->by_reason[in->reason]++;
+	for_each(inst, ret)
+		ret->by_reason[inst->reason]++;
 	for_each(at, &ret->sorted)
 		if (ret->array[*at].reason == FUNC_ENCODED ||
 		    (d->opts->unproven && has_prototype(&ret->array[*at])))

@@ -155,7 +155,7 @@ void instances__destroy(struct instances *in);
  *
  * The compiler may have changed the arguments of this code.
  */
-bool instance__is_unproven(const struct instance *in);
+bool instance__is_unproven(const struct instance *inst);
 
 /** instances__of() - Return: a symbol's instance; duplicate symbols share the first one's. */
 static inline struct instance *instances__of(const struct instances *in, const struct symbol *sym)
@@ -204,10 +204,10 @@ static inline const struct func_mention *decision__mentions(const struct decisio
 }
 
 /* Skip a function, unless it is skipped already: the first reason is kept. */
-static inline void instance__skip(struct instance *in, enum func_reason reason)
+static inline void instance__skip(struct instance *inst, enum func_reason reason)
 {
-	if (in->reason == FUNC_ENCODED)
-		in->reason = reason;
+	if (inst->reason == FUNC_ENCODED)
+		inst->reason = reason;
 }
 
 /** decision__as_pahole() - Apply the rules of pahole 1.32. */
