@@ -90,8 +90,9 @@ struct func_options {
  * @sym:	the symbol; NULL for a FUNC of the input without one, which is encoded
  *		unmodified, without an address (functions/funcs_read.h)
  * @facts:	its description; the prototype that is written is in @out
- * @out:	its FUNC, which is written if the instance is in @order.  It has a record if
- *		programs can attach to the function, which is in core text
+ * @out:	its FUNC (name, node of the prototype, linkage, offset), which is written if the
+ *		instance is in @order.  It has a record if programs can attach to the function,
+ *		which is in core text
  * @reason:	why it is skipped; FUNC_ENCODED until there is a reason
  * @shared:	several places have a function with its name; a clone has its symbol's name,
  *		while foo and foo.llvm.123 share one

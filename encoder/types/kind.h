@@ -8,7 +8,7 @@
  *
  *	read from BTF	btf_type__decode(), btf_type__child()		btf/data.[ch]
  *	and from DWARF	walk_type(), brief_type() and what they call	load/walk.c
- *			its tag						dwarf/constants.h
+ *			its tag, and how that is read			dwarf/constants.h, load/dw_tags.c
  *			is_type(), for a tag with children		dwarf/abbrevs.c
  *	interned	loader__resolve(), loader__size_of()		load/recs.c
  *			index_values(), hash_content(), fill_node()	load/intern.c
@@ -25,15 +25,17 @@
  *	written		write_type(), write_children()			btf/write.c
  *	distilled	destination_of()				btf/distill.c
  *	printed		keywords[], emit_specifier(), emit_left()	inspect/print.c
- *	as an argument	arg_type__size(), add_type(), SKIPPED, TAGGED	probe/type.c
+ *	as an argument	arg_type__size(), arg_type__is_scalar(),	probe/type.c
+ *			arg_type__is_signed(), add_type(), SKIPPED, TAGGED
  *			kind_of_tag(), type_at()			probe/dwarf_args.c
+ *	tested		readers of their own				selftests/compare/raw.[ch], judge/
  *
  * Such a kind has a size or refers to a type.  For another number, change struct rec, which fills a
  * cache line, struct node, and what fills, hashes, compares, reads and writes nodes.
  *
  * A kind that is not a type of C, such as DECL_TAG, is not in BTF_TYPE_KINDS, and has no nodes:
  *
- *	observed in DWARF	struct observed				load/observe.h
+ *	observed in DWARF	struct observed, observe_group()	load/observe.h, load/intern.c
  *	read from BTF		read_kind()				load/from_btf.c
  *	collected		collect_tags()				functions/collect.c
  *	checked			check_one()				btf/validate.c
