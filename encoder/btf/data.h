@@ -87,7 +87,7 @@ int btf_data__type_size(const struct btf_type *t);
 /**
  * btf_type__decode() - convert a type to a node
  * @t:	a valid type in native byte order
- * @n:	the result, without hash, @first, counts and children
+ * @n:	the result, without hash, @first_seen, uses and children
  *
  * An ENUM without values is a forward declaration: btf.rst has no other way.
  *

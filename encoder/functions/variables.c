@@ -213,7 +213,7 @@ static int compare_vars(const void *x, const void *y)
 	const struct out_var *a = &dx->out, *b = &dy->out;
 
 	return cmp_int(a->section, b->section) ?: cmp_int(a->offset, b->offset) ?:
-	       cmp_int(dx->fit, dy->fit) ?: strcmp(a->name, b->name) ?:
+	       cmp_int(dx->symbol_fit, dy->symbol_fit) ?: strcmp(a->name, b->name) ?:
 	       cmp_int(dx->desc, dy->desc);
 }
 
@@ -248,9 +248,9 @@ static enum var_reason decide_one(const struct objects *o, const struct variable
 			ret->out.name = sym->name;
 		return VAR_NO_NAME;
 	}
-	ret->fit = find_fit(o, var, size, sec->index);
-	if (var->maybe_dead && ret->fit > SYMBOL_FIT_NAME &&
-	    !(ret->fit == SYMBOL_FIT_LARGER && is_flexible(o->store, var->type)))
+	ret->symbol_fit = find_fit(o, var, size, sec->index);
+	if (var->maybe_dead && ret->symbol_fit > SYMBOL_FIT_NAME &&
+	    !(ret->symbol_fit == SYMBOL_FIT_LARGER && is_flexible(o->store, var->type)))
 		return VAR_DISCARDED;
 	if (!name__is_valid(name))
 		return VAR_NAME;
@@ -258,7 +258,7 @@ static enum var_reason decide_one(const struct objects *o, const struct variable
 		return VAR_TYPE;
 	if (!size || size > UINT32_MAX || offset > UINT32_MAX)
 		return VAR_SIZE;
-	if (ret->fit == SYMBOL_FIT_NONE)
+	if (ret->symbol_fit == SYMBOL_FIT_NONE)
 		return VAR_HIDDEN;
 	ret->out.type = var->type;
 	ret->out.offset = offset;
@@ -281,7 +281,8 @@ static void drop_overlapping(struct decided_vars *vars)
 		if (!last || last->out.section != var->out.section ||
 		    (uint64_t)last->out.offset + last->out.size <= var->out.offset) {
 			last = var;
-		} else if (var->fit <= SYMBOL_FIT_LARGER && last->fit > SYMBOL_FIT_LARGER) {
+		} else if (var->symbol_fit <= SYMBOL_FIT_LARGER &&
+			   last->symbol_fit > SYMBOL_FIT_LARGER) {
 			last->reason = VAR_OVERLAP;
 			last = var;
 		} else {

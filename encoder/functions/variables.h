@@ -29,7 +29,7 @@ extern const struct outcome_text var_reasons[NR_VAR_REASONS];
  * struct decided_var - a variable in DWARF, and the decision about it
  * @out:	what is written; if @reason, only its name and, if known, its section
  * @desc:	desc__id() of its description, for its tags
- * @fit:	to a symbol at its place, see variables.c
+ * @symbol_fit: how it fits a symbol at its place, see variables.c
  */
 struct decided_var {
 	struct out_var	out;
@@ -37,7 +37,7 @@ struct decided_var {
 	uint64_t	desc;
 	uint32_t	unit;
 	enum var_reason	reason;
-	uint8_t		fit;
+	uint8_t		symbol_fit;
 };
 
 /** struct decided_vars - all of them; those that are encoded are sorted by (section, offset) */

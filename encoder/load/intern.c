@@ -286,7 +286,7 @@ static enum misfit find_misfit(struct loader *l, const struct rec *rec)
 		if (kind__is_struct(rec->kind) &&
 		    (item->value > max_offset || (item->value + 7) / 8 > rec->size ||
 		     (rec->kind == BTF_KIND_UNION && item->value)))
-			return MISFIT_PLACE;
+			return MISFIT_OFFSET;
 		if (!loader__node_of(l, item->ref))
 			return MISFIT_VALUE;
 	}

@@ -621,7 +621,7 @@ static __attribute__((noinline)) void subrange(struct walk *w, uint32_t i, const
 }
 
 /* An array or its dimension has one of these if its elements may be in other places than in C. */
-#define ELEMENT_PLACES	(1ULL << AT_BYTE_STRIDE | 1ULL << AT_BIT_STRIDE | 1ULL << AT_DATA_LOCATION)
+#define ELEMENT_OFFSETS	(1ULL << AT_BYTE_STRIDE | 1ULL << AT_BIT_STRIDE | 1ULL << AT_DATA_LOCATION)
 
 /* Record the distance of elements, to check it when all sizes are known. */
 static __attribute__((noinline))
@@ -652,7 +652,7 @@ static void walk_type(struct walk *w, uint8_t kind, enum dw_tag tag, const struc
 		break;
 	case BTF_KIND_ARRAY:
 		rec->name = 0;
-		if (unlikely(die->has & ELEMENT_PLACES))
+		if (unlikely(die->has & ELEMENT_OFFSETS))
 			add_stride(w, i, UINT32_MAX, die);
 		break;
 	case REC_ALIAS:
@@ -682,7 +682,7 @@ static void walk_type(struct walk *w, uint8_t kind, enum dw_tag tag, const struc
 }
 
 /* For a member that BTF cannot represent. */
-#define NO_PLACE	UINT64_MAX
+#define BAD_OFFSET	UINT64_MAX
 
 /* No member is farther away, in either direction: an offset in bits does not overflow. */
 static bool is_far(uint64_t bytes)
@@ -695,7 +695,7 @@ static bool is_far(uint64_t bytes)
  * first bit, or (DW_AT_bit_offset, up to DWARF 4) the storage unit's byte offset and
  * size, with bits counted from the most significant end of that unit.
  */
-static enum misfit member_place(struct walk *w, const struct die *die, struct item *item)
+static enum misfit find_member_offset(struct walk *w, const struct die *die, struct item *item)
 {
 	uint64_t bits, bytes, offset;
 
@@ -704,24 +704,24 @@ static enum misfit member_place(struct walk *w, const struct die *die, struct it
 	    !read_constant(w, die, AT_BYTE_SIZE, &bytes))
 		return MISFIT_UNKNOWN_SIZE;
 	if (bits > UINT8_MAX || is_far(bytes)) {
-		item->value = NO_PLACE;
+		item->value = BAD_OFFSET;
 		return FITS;
 	}
 	item->bits = bits;
 	if (die__has(die, AT_DATA_BIT_OFFSET))
 		return read_constant(w, die, AT_DATA_BIT_OFFSET, &item->value) ?
-		       FITS : MISFIT_UNKNOWN_PLACE;
+		       FITS : MISFIT_UNKNOWN_OFFSET;
 	if (!unit__member_offset(w->dw, w->u, die, &offset))
-		return MISFIT_UNKNOWN_PLACE;
+		return MISFIT_UNKNOWN_OFFSET;
 	if (is_far(offset)) {
-		item->value = NO_PLACE;
+		item->value = BAD_OFFSET;
 		return FITS;
 	}
 	item->value = offset * 8;
 	if (!bits || !die__has(die, AT_BIT_OFFSET))
 		return FITS;
 	if (!read_constant(w, die, AT_BIT_OFFSET, &offset))
-		return MISFIT_UNKNOWN_PLACE;
+		return MISFIT_UNKNOWN_OFFSET;
 	if (w->dw->img->big_endian) {
 		item->value += offset;
 		return FITS;
@@ -758,7 +758,7 @@ static void walk_member(struct walk *w, const struct frame *parent, const struct
 	if (die__has(die, AT_BIT_SIZE))
 		w->r->array[parent->index].flags |= TYPE_BITFIELDS;
 	read_item(w, parent, die, &item, frame);
-	misfit = member_place(w, die, &item);
+	misfit = find_member_offset(w, die, &item);
 	if (misfit)
 		w->r->array[parent->index].misfit = misfit;
 	recs__add_item(w->r, parent->index, item);
@@ -828,7 +828,7 @@ static void walk_dimension(struct walk *w, struct frame *parent, uint32_t tag,
 		if (!nr && !has_bound(die))
 			index = read_ref(w, die, AT_TYPE);
 	}
-	if (unlikely(die->has & ELEMENT_PLACES))
+	if (unlikely(die->has & ELEMENT_OFFSETS))
 		add_stride(w, array, parent->sized ? w->r->array[array].nr_items + 1 : 0, die);
 	item = add_dimension(w->r, parent, nr);
 	if (index)

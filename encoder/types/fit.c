@@ -13,7 +13,7 @@ const char *misfit__text(enum misfit reason)
 		[MISFIT_ENUM]	= "enums whose size is not 1, 2, 4 or 8",
 		[MISFIT_SIZE]	= "types of more than 4 GiB",
 		[MISFIT_NUMBER]	= "types with more than 65534 members, values or parameters",
-		[MISFIT_PLACE]	= "structs with a member at an offset that BTF cannot represent, or outside of the struct",
+		[MISFIT_OFFSET]	= "structs with a member at an offset that BTF cannot represent, or outside of the struct",
 		[MISFIT_DEPTH]	= "types nested deeper than 250, or with more than 32 typedefs and qualifiers in a row",
 		[MISFIT_CYCLE]	= "types that contain themselves, as a value or without a named struct, union or enum in between",
 		[MISFIT_NAME]	= "declarations without a name",
@@ -21,7 +21,7 @@ const char *misfit__text(enum misfit reason)
 		[MISFIT_STRIDE]	= "arrays whose elements are elsewhere, or may not be adjacent (DW_AT_data_location, DW_AT_byte_stride, DW_AT_bit_stride)",
 		[MISFIT_ENUM_VALUE] = "enums with a value that does not fit in the enum, or in 64 bits (DW_AT_const_value)",
 		[MISFIT_UNKNOWN_SIZE] = "types whose size is not a constant (DW_AT_byte_size, DW_AT_bit_size)",
-		[MISFIT_UNKNOWN_PLACE] = "structs with a member whose offset is not a constant (DW_AT_data_member_location, DW_AT_bit_offset, DW_AT_data_bit_offset)",
+		[MISFIT_UNKNOWN_OFFSET] = "structs with a member whose offset is not a constant (DW_AT_data_member_location, DW_AT_bit_offset, DW_AT_data_bit_offset)",
 		[MISFIT_REFERENCE] = "compile units with references that lead nowhere or to something else (such as DW_AT_type), names of more than 8191 bytes, or enumerators without a name",
 		[MISFIT_VALUE]	= "types with a value whose type BTF cannot represent",
 	};
@@ -40,10 +40,10 @@ static enum fit_result result_of(const struct node *n)
 	case MISFIT_CYCLE:
 	case MISFIT_SIZE:
 	case MISFIT_NUMBER:
-	case MISFIT_PLACE:
+	case MISFIT_OFFSET:
 	case MISFIT_ENUM_VALUE:
 	case MISFIT_UNKNOWN_SIZE:
-	case MISFIT_UNKNOWN_PLACE:
+	case MISFIT_UNKNOWN_OFFSET:
 		if (is_struct)
 			return n->name ? FIT_DECLARED : FIT_GONE;
 		return kind__is_by_name(n->kind) ? FIT_SHRUNK : FIT_GONE;

@@ -20,7 +20,7 @@ enum misfit {
 	MISFIT_ENUM,	/* an ENUM or ENUM64 has 1, 2, 4 or 8 */
 	MISFIT_SIZE,	/* more than 4 GiB */
 	MISFIT_NUMBER,	/* vlen has 16 bits */
-	MISFIT_PLACE,	/* a member at an offset that BTF or the kernel does not allow */
+	MISFIT_OFFSET,	/* a member at an offset that BTF or the kernel does not allow */
 	MISFIT_DEPTH,	/* nested too deeply for readers */
 	MISFIT_CYCLE,	/* contains itself, as a value or without a named struct, union or enum in between */
 	MISFIT_NAME,	/* declared without a name */
@@ -28,7 +28,7 @@ enum misfit {
 	MISFIT_STRIDE,	/* an array whose elements are elsewhere, or may not be adjacent */
 	MISFIT_ENUM_VALUE,	/* an enumerator that is too large for its type, or for 64 bits */
 	MISFIT_UNKNOWN_SIZE,	/* not a constant */
-	MISFIT_UNKNOWN_PLACE,	/* a member's offset is not a constant */
+	MISFIT_UNKNOWN_OFFSET,	/* a member's offset is not a constant */
 	MISFIT_REFERENCE,	/* of a reference to a DIE that is not what it must be */
 	MISFIT_VALUE,	/* contains a value whose type BTF cannot represent */
 	NR_MISFITS

@@ -135,7 +135,7 @@ static inline bool kind__is_struct(uint8_t kind)
 	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION;
 }
 
-/** kind__is_by_name() - test for a struct, union or enum: with a name, it is referred to by kind and name */
+/** kind__is_by_name() - test for a struct, union or enum: others refer to it by kind and name */
 static inline bool kind__is_by_name(uint8_t kind)
 {
 	return kind__is_struct(kind) || kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64;

@@ -163,6 +163,6 @@ void strings__remember(struct strings *t, uint32_t offset, uint32_t id)
 		return;
 	t->array[t->last].next = id;
 	t->last = id;
-	*strings__place(t, offset) = id;
+	*strings__slot(t, offset) = id;
 	t->array[id].offset = offset;
 }

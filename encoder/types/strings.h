@@ -105,7 +105,7 @@ uint32_t strings__expected(const struct strings *t, const char *s, uint64_t size
 void strings__remember(struct strings *t, uint32_t offset, uint32_t id);
 
 /* An entry covers eight bytes, so each string of seven or more characters has its own. */
-static inline uint32_t *strings__place(const struct strings *t, uint32_t offset)
+static inline uint32_t *strings__slot(const struct strings *t, uint32_t offset)
 {
 	return &t->by_offset[offset >> 3 & t->offset_mask];
 }
@@ -113,7 +113,7 @@ static inline uint32_t *strings__place(const struct strings *t, uint32_t offset)
 /** strings__recall() - Return: the id recorded for an offset, or -1. */
 static inline int64_t strings__recall(struct strings *t, uint32_t offset)
 {
-	uint32_t id = *strings__place(t, offset);
+	uint32_t id = *strings__slot(t, offset);
 
 	return id && t->array[id].offset == offset ? (int64_t)id : -1;
 }
