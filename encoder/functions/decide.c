@@ -422,7 +422,7 @@ static bool may_be_folded(const struct decision *d, const struct symbol *sym,
 	f = &o->bodies.array[i].facts;
 	if (!v->facts.external) {
 		m = decision__mentions(d, v->facts.name, false, &nr);
-		while (nr && m->facts.unit != f->unit) {
+		while (nr && (m->facts.unit != f->unit || !m->folded)) {
 			m++;
 			nr--;
 		}
@@ -627,7 +627,8 @@ static void finish_out(const struct decision *d, struct instance *inst)
 {
 	const struct func_options *opts = d->opts;
 
-	inst->out.linkage = inst->facts.external && !opts->pahole ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC;
+	inst->out.linkage = inst->facts.external && !opts->pahole ? BTF_FUNC_GLOBAL :
+								    BTF_FUNC_STATIC;
 	/* the symbol identifies the section */
 	if (opts->address && d->syms->img->type == ET_REL)
 		inst->out.symbol = inst->sym->index;

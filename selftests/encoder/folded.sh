@@ -126,6 +126,25 @@ F
 expect_eq "$(skipped static.image | sort | tr '\n' ' ')" 'other: no_dwarf several: no_dwarf '
 verify static.image static.image.btf
 
+begin 'a static alias is not an inline function in its file, even if another file has one that is not inline'
+unit inline <<'C'
+static __attribute__((noinline, used)) int target(int a) { return a * 9; }
+static inline __attribute__((always_inline)) int other(int a) { return a + 1; }
+int use_other(int a) { return other(a); }
+asm(".type other, @function\n.set other, target");
+C
+unit not_inline <<'C'
+static int other(int a) { return a + 2; }
+int use_not_inline(int a) { return other(a); }
+C
+for order in 'inline.o not_inline.o' 'not_inline.o inline.o'; do
+	image inline.image $order
+	need_symbol inline.image 't other'
+	encode inline.image
+	funcs inline.image other | expect_none
+	expect_eq "$(skipped inline.image)" 'other: no_dwarf'
+done
+
 begin 'the judge finds such a FUNC'
 "$ABTF" encode -q static.image
 addr_edit static.image use_other string use_other=other
