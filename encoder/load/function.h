@@ -40,8 +40,8 @@ enum func_doubt {
  * struct func_rec - a function of the unit that is being read
  * @rec:	its rec: @name, @ref is its result, items are its parameters
  * @unit:	number of the unit
- * @proto:	rec of its prototype, made after the unit was read; it gets a node like any type
- * @proven:	rec of the prototype that is proven for its code, or 0
+ * @proto_rec:	of its prototype, made after the unit was read; it gets a node like any type
+ * @proven_rec:	of the prototype that is proven for its code, or 0
  * @decl_unit, @decl_file, @decl_line: see struct func_facts
  * @origin:	reference to the DIE with name and type (DW_AT_abstract_origin or DW_AT_specification),
  *		or 0
@@ -58,8 +58,8 @@ enum func_doubt {
 struct func_rec {
 	uint32_t	rec;
 	uint32_t	unit;
-	uint32_t	proto;
-	uint32_t	proven;
+	uint32_t	proto_rec;
+	uint32_t	proven_rec;
 	uint32_t	decl_unit;
 	uint32_t	decl_file;
 	uint32_t	decl_line;
@@ -81,9 +81,9 @@ struct func_rec {
 /**
  * struct func_facts - the description of a function, from its DIE to its FUNC
  * @name:	string id of its name in the source
- * @proto:	node id of its prototype: the node of func_rec's @proto, which is a rec.  The FUNC's
- *		is in struct out_func, and the writer replaces it by the type's id
- * @proven:	node id of the prototype that is proven for its code, or 0
+ * @proto:	node of its prototype.  The FUNC's is in struct out_func, and the writer replaces it
+ *		by the type's id
+ * @proven:	node of the prototype that is proven for its code, or 0
  * @unit:	number of the unit, or NO_UNIT if nothing describes the function.  In BTF, a file in
  *		names of FUNCs is a unit, and [0] has all FUNCs without a file
  * @desc:	number of the description in @unit: the offset of its DIE in the unit's group, or the

@@ -447,7 +447,7 @@ static struct func_facts facts_of(const struct recs *r, const struct func_rec *f
 
 	return (struct func_facts){
 		.name = rec->name, .desc = rec->die, .unit = func->unit,
-		.proto = recs[func->proto].node, .proven = recs[func->proven].node,
+		.proto = recs[func->proto_rec].node, .proven = recs[func->proven_rec].node,
 		.decl_unit = func->decl_unit, .decl_file = func->decl_file,
 		.decl_line = func->decl_line, .doubts = func->doubts, .external = func->external };
 }

@@ -706,7 +706,7 @@ static int add_proven(struct loader *l, struct func_rec *func)
 	const struct unit *u = &l->dw->units[func->unit];
 	uint32_t dropped = 0;
 
-	if (has_odd_int(l, &l->recs.array[func->proto]))
+	if (has_odd_int(l, &l->recs.array[func->proto_rec]))
 		func->doubts |= DOUBT_MISFIT;
 	if (func->foreign || (func->body && is_misplaced(l, func)))
 		func->doubts |= DOUBT_REGISTER;
@@ -727,10 +727,10 @@ static int add_proven(struct loader *l, struct func_rec *func)
 	    (u->clang && func->nr_ranges > 1))
 		return 0;
 	if (!dropped && func->source == func->rec) {
-		func->proven = func->proto;
+		func->proven_rec = func->proto_rec;
 		return 0;
 	}
-	return make_prototype(l, func, &func->proven);
+	return make_prototype(l, func, &func->proven_rec);
 }
 
 /* --- like pahole 1.32 ------------------------------------------------------------ */
@@ -984,7 +984,7 @@ static int add_as_pahole(struct loader *l, struct func_rec *func)
 		return 0;
 	/* in the order of the body's parameters */
 	func->source = func->rec;
-	return make_prototype(l, func, &func->proto);
+	return make_prototype(l, func, &func->proto_rec);
 }
 
 /* --- all functions ---------------------------------------------------------------- */
@@ -1030,7 +1030,7 @@ int loader__add_prototypes(struct loader *l)
 			continue;
 		lists = l->opts->of_source && func->doubts & (DOUBT_REMOVED | DOUBT_REORDERED) ?
 			func->source : func->rec;
-		func->proto = add_prototype(r, lists);
+		func->proto_rec = add_prototype(r, lists);
 		rec = &r->array[lists];
 		n = 0;
 		for_each_item(item, r, rec) {
