@@ -582,12 +582,14 @@ void function_map__destroy(struct function_map *map)
 	free(map->names.array);
 	decls__free(map->decls, map->nr_decls);
 	symbols__free(map->own_syms);
-	free(map->calls.array);
 	btf_data__free(map->own_btf);
-	free(map->block);
-	free(map->by_place.array);
 	free(map->reserved.array);
-	free(map->array);
+	if (!map->block) {
+		free(map->calls.array);
+		free(map->by_place.array);
+		free(map->array);
+	}
+	free(map->block);
 	*map = (struct function_map){};
 }
 

@@ -58,8 +58,8 @@ enum code_kind { CODE_BODY, CODE_PART, CODE_PADDING, NR_CODE_KINDS };
  * @nr_bodies:	number of bodies of the source function
  * @is_only_func: a FUNC without a symbol
  *
- * The cache stores all of this: with a new member, kept.c needs a new VERSION.  listing.c and
- * docs/schema/functions.json have what users see.
+ * The cache stores these bytes, so there is no padding: with a new member, kept.c needs a new VERSION.
+ * listing.c and docs/schema/functions.json have what users see.
  */
 struct function {
 	const char		*name;
@@ -81,16 +81,14 @@ struct function {
 	uint8_t			inside;
 	uint8_t			reason;
 	uint8_t			linkage;
-	bool			has_offset;
-	bool			is_unproven;
-	bool			is_only_func;
+	uint8_t			has_offset : 1, is_unproven : 1, is_only_func : 1, zero : 5;
 };
 
 /** struct inlined_calls - number of inlined calls of functions called @name in unit @home */
 struct inlined_calls {
 	const char	*name;
 	const char	*home;
-	uint32_t	nr;
+	uint64_t	nr;
 };
 
 /**
@@ -127,7 +125,7 @@ struct function_map {
 	bool			has_offsets;
 	bool			has_all;
 
-	/* owned; @block: of the cache, NULL if an image was read */
+	/* owned; @block: of the cache, with the other vectors; NULL if an image was read */
 	struct symbols		*own_syms;
 	struct decl		*decls;
 	uint32_t		nr_decls;

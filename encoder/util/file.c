@@ -7,8 +7,8 @@
 #include "util/macros.h"
 #include "util/memory.h"
 
-/* initial buffer size: the cached functions of Debian's 6.12 have 14 MB, /proc/kallsyms 9 MB */
-#define READ_CHUNK	(16UL << 20)
+/* initial buffer size: the cached functions of Debian's 6.12 have 18 MB, /proc/kallsyms 9 MB */
+#define READ_CHUNK	(32UL << 20)
 
 int file__read(const char *path, int flags, size_t max,
 	       bool (*goes_on)(const uint8_t *bytes, size_t size), uint8_t **ret, size_t *size)
