@@ -103,11 +103,6 @@ static int print_probes(const struct list_options *opts, const struct function_m
 	return err;
 }
 
-static int compare_strings(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Maximum number of modules to name for a selector. */
 #define MAX_MODULES	16
 

@@ -179,11 +179,10 @@ static const struct func *next_instance(const struct compared_side *side)
 /* Set the group to the next instances if they have this NAME, otherwise to none. */
 static void read_group(struct compared_side *side, const struct func *name)
 {
-	const struct func *inst = next_instance(side);
-	uint32_t end = side->next + (inst && !compare_names(inst, name) ? inst->nr_named : 0);
+	const struct func *inst;
 
 	side->nr = 0;
-	for (; side->next < end; side->next++, inst++)
+	for (; (inst = next_instance(side)) && !compare_names(inst, name); side->next++)
 		push(side, (struct candidate){
 			.inst = inst,
 			.prototype = btf_data__prototype(side->insts->btf, inst->id) });

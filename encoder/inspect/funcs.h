@@ -19,7 +19,6 @@
  * @record:	its address, or NULL
  * @section:	of a relocatable file, from whose start the address is, or NULL
  * @id:		BTF id
- * @nr_named:	FUNCs with NAME
  * @linkage:	BTF_FUNC_STATIC, _GLOBAL or _EXTERN
  */
 struct func {
@@ -29,7 +28,6 @@ struct func {
 	const char		*section;
 	uint32_t		name_len;
 	uint32_t		id;
-	uint32_t		nr_named;
 	uint8_t			linkage;
 };
 
@@ -47,16 +45,6 @@ struct funcs {
 struct funcs *funcs__new(const struct btf_data *btf);
 
 void funcs__free(struct funcs *funcs);
-
-/**
- * funcs__named() - find all instances of a NAME
- * @name:	@len characters
- * @nr:		their number, 0 if there is none
- *
- * Return: the first of them in @insts, where they are sorted by file.
- */
-const struct func *funcs__named(const struct funcs *funcs, const char *name,
-					size_t len, uint32_t *nr);
 
 /** compare_names() - Return: as strcmp(), of the NAMEs of two instances. */
 int compare_names(const struct func *a, const struct func *b);

@@ -197,7 +197,8 @@ static uint32_t count_bodies(const struct function *first, uint32_t nr)
 	return bodies;
 }
 
-void function_map__finish(struct function_map *map)
+/* Sort and index functions, and give each a unique name. */
+static void finish_map(struct function_map *map)
 {
 	struct function *f = map->array;
 	uint32_t i, end, bodies;
@@ -535,7 +536,7 @@ int function_map__read(struct function_map *map, struct input *in)
 		err = find_verdicts(map);
 	if (!err && in->btf)
 		err = join_btf(map, in);
-	function_map__finish(map);
+	finish_map(map);
 	return err;
 }
 

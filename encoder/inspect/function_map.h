@@ -147,9 +147,6 @@ int function_map__read(struct function_map *map, struct input *in);
 /** function_map__read_inlined() - Count inlined calls; return as function_map__read(). */
 int function_map__read_inlined(struct function_map *map, const struct input *in);
 
-/** function_map__finish() - Sort and index functions, and give each a unique name. */
-void function_map__finish(struct function_map *map);
-
 void function_map__destroy(struct function_map *map);
 
 /**

@@ -375,11 +375,6 @@ static void report_missing_name(const struct selector *sel, const struct functio
 		msg_error("    if it was inlined everywhere, list --inlined shows where");
 }
 
-static int compare_strings(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static void report_candidates(const struct function *first, uint32_t nr,
 			      const struct selector *meant)
 {

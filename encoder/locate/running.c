@@ -108,11 +108,6 @@ struct name_gap {
 	uint64_t	start, end;
 };
 
-static int compare_strings(const void *x, const void *y)
-{
-	return strcmp(*(const char *const *)x, *(const char *const *)y);
-}
-
 /*
  * The list is sorted by address.  If it has a name as often as there are such functions between
  * two others, it has all of them.

@@ -38,11 +38,6 @@ static int add_name(const struct symbol *sym, void *arg)
 	return 0;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static bool has_name(const struct module_names *names, const char *name, uint32_t times)
 {
 	uint32_t i = first_not_before(at, names->nr, strcmp(names->array[at], name) < 0) + times - 1;
@@ -68,7 +63,7 @@ static int read_kallsyms(const char *path, const char *module, struct module_nam
 			push(ret, xstrdup(name));
 	}
 	fclose(f);
-	vector__sort(ret, compare_names);
+	vector__sort(ret, compare_strings);
 	return 0;
 }
 
@@ -80,7 +75,7 @@ static int find_anchors(struct places *p, const char *kallsyms)
 
 	if (!err && kallsyms)
 		err = read_kallsyms(kallsyms, p->module, &others);
-	vector__sort(&names, compare_names);
+	vector__sort(&names, compare_strings);
 	for (uint32_t i = 0; i < syms->nr_funcs && !err; i++) {
 		const struct symbol *sym = &syms->funcs[i];
 

@@ -50,6 +50,9 @@ void sort_array(void *array, uint32_t nr, size_t size, int (*compare)(const void
 #define vector__sort(vector, compare)						\
 	sort_array((vector)->array, (vector)->nr, sizeof(*(vector)->array), compare)
 
+/* Compare two of an array of strings. */
+int compare_strings(const void *x, const void *y);
+
 /** for_each() - Let @p, which is declared here, point to each entry of a vector in turn. */
 #define for_each(p, vector)							\
 	for (typeof(*(vector)->array) *p = (vector)->array;			\
