@@ -95,10 +95,19 @@ int callers__find(struct callers *c, const struct image *img, const struct funct
 	return 0;
 }
 
-const struct function *callers__function(const struct inlined_site *call,
-					 const struct function_map *map)
+/* Return: the function whose body has the call, or NULL. */
+static const struct function *find_body(const struct inlined_site *call,
+					const struct function_map *map)
 {
 	return function_map__find(map, call->entry_section, call->entry - map->text);
+}
+
+const char *call__container(const struct inlined_site *call, const struct function_map *map)
+{
+	const struct function *f = function_map__find(map, call->section, call->address - map->text);
+
+	f = f ?: find_body(call, map);
+	return f ? f->name : call->caller;
 }
 
 void callers__free(struct callers *c)
@@ -109,27 +118,20 @@ void callers__free(struct callers *c)
 
 /* --- printing them -------------------------------------------------------------------- */
 
-json_t *call_flags_json(const struct function *body)
-{
-	return body ? function__flags_json(body) : json_pack("[s]", "unknown");
-}
-
 static json_t *call_json(const struct inlined_site *call, const struct function_map *map)
 {
-	const struct function *body = callers__function(call, map);
-	const struct function *around = function_map__find(map, call->section,
-							   call->address - map->text);
+	const struct function *body = find_body(call, map);
 
 	return json_pack("{s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "function", text_json(call->name), "kind", kinds[call->kind],
 			 "section", function_map__section_json(map, call->section),
 			 "offset", (json_int_t)(call->address - map->text + call->ends_there),
-			 "in", text_json(around ? around->name : body ? body->name : call->caller),
+			 "in", text_json(call__container(call, map)),
 			 "caller", text_json(call->via ?: call->caller),
 			 "file", text_json(*call->unit ? call->unit : NULL),
 			 "call_file", text_json(call->file),
 			 "call_line", call->file ? json_integer(call->line) : json_null(),
-			 "flags", call_flags_json(body));
+			 "flags", body ? function__flags_json(body) : json_pack("[s]", "unknown"));
 }
 
 enum { CALL_OFFSET, CALL_FLAGS, CALL_KIND, CALL_NAME };
@@ -144,21 +146,23 @@ static const struct column columns[] = {
 	{ "CALL", CELL_PLACE, "call_file", "call_line", 4, MAX_COLUMN },
 };
 
-void callers__print(const struct callers *c, const struct function_map *map, bool json)
+void callers__print(const struct callers *c, const struct function_map *map,
+		    const struct list_options *opts)
 {
 	/* if all calls are of one function, omit its name */
 	struct rows rows __cleanup(rows__destroy) = {
-		.f = stdout, .hidden = 1U << CALL_NAME, .varying = 1U << CALL_NAME,
+		.f = stdout, .varying = 1U << CALL_NAME,
+		.hidden = 1U << CALL_NAME | opts->inlined << CALL_FLAGS | opts->inlined << CALL_KIND,
 	};
 
-	if (json)
+	if (opts->json)
 		document__begin("calls", function_map__head(map));
 	else
 		rows__set_columns(&rows, columns, ARRAY_SIZE(columns));
 	for_each(call, c)
 		rows__add(&rows, call_json(*call, map));
 	rows__end(&rows);
-	if (!json)
+	if (!opts->json && !opts->inlined)
 		puts("\n" UNKNOWN_CALLS);
 }
 
@@ -168,7 +172,7 @@ void callers__select(const struct callers *c, const struct function_map *map,
 	bool *seen __cleanup(free_pointer) = xcalloc(map->nr, sizeof(*seen));
 
 	for_each(call, c) {
-		const struct function *f = callers__function(*call, map);
+		const struct function *f = find_body(*call, map);
 
 		if (!f)
 			msg_warn("%s: %s calls %s, but has no symbol", map->subject,

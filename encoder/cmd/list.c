@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cmd/job.h"
-#include "cmd/list_args.h"
+#include "cmd/list.h"
 #include "locate/running.h"
 #include "util/document.h"
 #include "util/msg.h"
@@ -77,25 +76,13 @@ static int print_probes(const struct list_options *opts, const struct function_m
 {
 	struct list_probes p __cleanup(list_probes__destroy) = {};
 	bool *aliases __cleanup(free_pointer) = find_aliases(sel);
-	struct list_args all __cleanup(list_args__destroy) = { .opts = opts, .map = map };
 	int err = list_probes__init(&p, opts, map);
 
 	p.nr_selectors = sel->nr;
-	for (uint32_t i = 0; i < sel->funcs.nr && !err; i++) {
-		const struct chosen *chosen = &sel->funcs.array[i];
-		const struct function *f = chosen->func;
-		const char *name = f->name;
-		struct arg_list *args;
-
-		if (aliases[i])
-			continue;
-		if (chosen->into)
-			name = list_probes__name(&p, xasprintf("%s+0x%" PRIx64, name, chosen->into));
-		if (!list_probes__wants(&p, name, f, chosen->into))
-			continue;
-		err = list_args__find(&all, f, chosen->into, &args);
-		list_probes__add(&p, f->name, NULL, f->section, f->offset + chosen->into, args);
-	}
+	for (uint32_t i = 0; i < sel->funcs.nr && !err; i++)
+		if (!aliases[i])
+			err = list_probes__add(&p, sel->funcs.array[i].func,
+					       sel->funcs.array[i].into, NULL);
 	err = err ?: list_probes__print(&p, "functions");
 	if ((!err || err == -EOPNOTSUPP) && !opts->all &&
 	    p.verdicts[KPROBE_NOTRACE] + p.verdicts[KPROBE_BLACKLISTED])
@@ -252,7 +239,7 @@ static int print_callers(const struct list_options *opts, const struct function_
 	int err;
 
 	if (opts->probe == NR_PROBE_FORMATS) {
-		callers__print(c, map, opts->json);
+		callers__print(c, map, opts);
 		return 0;
 	}
 	callers__select(c, map, &bodies);

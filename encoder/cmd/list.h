@@ -7,6 +7,7 @@
 #include "inlined/inlined.h"
 #include "inspect/instructions.h"
 #include "inspect/selector.h"
+#include "probe/dwarf_args.h"
 #include "probe/place.h"
 
 /**
@@ -46,30 +47,60 @@ struct doubt {
 };
 
 /**
+ * struct list_args - where arguments are read from
+ * @own:	the image of a cached map, once it was looked for (@has_looked); NULL if there is none
+ * @dwarf:	of the image, once it was needed (@has_opened)
+ * @has_noted:	that the bytes of a value are in the other order
+ */
+struct list_args {
+	const struct list_options	*opts;
+	const struct function_map	*map;
+	struct image			*own;
+	struct dwarf_args		*dwarf;
+	bool				has_looked;
+	bool				has_opened;
+	bool				has_noted;
+};
+
+/** list_args__image() - Return: the image of the map; NULL if it was cached and removed since. */
+const struct image *list_args__image(struct list_args *a);
+
+/**
+ * list_args__find() - find the values to print in a function
+ * @into:	offset of the probe from the entry of @func
+ * @call:	an inlined call, in which they are found instead, or NULL
+ * @ret:	gets a list that the caller frees; NULL without --args
+ *
+ * Return: 0, or -EINVAL after a message.
+ */
+int list_args__find(struct list_args *a, const struct function *func, uint64_t into,
+		    const struct inlined_site *call, struct arg_list **ret);
+
+void list_args__destroy(struct list_args *a);
+
+/**
  * struct list_probes - collected probes
+ * @args:	their values
  * @places:	of the image, or of BTF without one
+ * @list:	owns its values
  * @nr_selectors: how many places or patterns the user named
  * @verdicts:	number of places by verdict, including places without a probe
  * @omitted:	places where the kernel rejects probes
- * @args:	owned; of the probes
  * @unknown:	places where it may reject them
- * @names:	owned, see list_probes__name()
- * @own_image:	the image of a cached map, once it was looked for (@has_looked); NULL if there is none
+ * @names:	owned, of places
  * @instructions: of the image, once they were needed
  * @failed:	some place cannot have a probe; a message was printed
  */
 struct list_probes {
 	const struct list_options *opts;
+	struct list_args	args;
 	struct places		places;
 	struct probe_list	list;
 	uint32_t		nr_selectors;
 	uint32_t		verdicts[NR_KPROBE_VERDICTS];
-	VECTOR(struct arg_list *) args;
 	VECTOR(struct doubt)	omitted, unknown;
 	VECTOR(char *)		names;
-	struct image		*own_image;
 	struct instructions	instructions;
-	bool			has_looked;
 	bool			failed;
 };
 
@@ -77,29 +108,19 @@ struct list_probes {
 int list_probes__init(struct list_probes *p, const struct list_options *opts,
 		      const struct function_map *map);
 
-/** list_probes__name() - Keep the name of a place, malloc()ed. Return: @name. */
-const char *list_probes__name(struct list_probes *p, char *name);
-
 /**
- * list_probes__wants() - count a place, and determine whether to print a probe there
- * @name:	of the place, kept
- * @f:		the function that contains it, NULL if there is none
+ * list_probes__add() - add a probe, if the kernel accepts it
+ * @f:		the function that contains the place; of a call, NULL if there is none
  * @into:	offset in it
- */
-bool list_probes__wants(struct list_probes *p, const char *name, const struct function *f,
-			uint64_t into);
-
-/**
- * list_probes__add() - add a probe
- * @name, @in:	as in struct probe
- * @section, @offset: of the place, as in struct function
- * @args:	values to print, or NULL; freed by list_probes__destroy()
+ * @call:	the inlined call that is there, or NULL
  *
  * If the place has no location that the tool accepts, print a message, and let
  * list_probes__print() fail.
+ *
+ * Return: 0, or -EINVAL after a message.
  */
-void list_probes__add(struct list_probes *p, const char *name, const char *in,
-		      uint32_t section, uint64_t offset, struct arg_list *args);
+int list_probes__add(struct list_probes *p, const struct function *f, uint64_t into,
+		     const struct inlined_site *call);
 
 /**
  * list_probes__print() - print the probes, and report omitted ones with reasons
@@ -170,20 +191,20 @@ struct callers {
 int callers__find(struct callers *c, const struct image *img, const struct function_map *map,
 		  struct selection *sel);
 
-/** callers__function() - Return: the function whose body has the call, or NULL. */
-const struct function *callers__function(const struct inlined_site *call,
-					 const struct function_map *map);
-
-/** call_flags_json() - Return: the flags of the function with a call; NULL: it is not known. */
-json_t *call_flags_json(const struct function *body);
+/**
+ * call__container() - Return: the name of the function that contains a call: a part of the caller, or
+ * one of several that share its name
+ */
+const char *call__container(const struct inlined_site *call, const struct function_map *map);
 
 void callers__free(struct callers *c);
 
 /* Said once with every list of calls. */
 #define UNKNOWN_CALLS	"calls through pointers, static calls, and calls in assembly are not in DWARF"
 
-/** callers__print() - Print the calls as a table, or as JSON. */
-void callers__print(const struct callers *c, const struct function_map *map, bool json);
+/** callers__print() - Print the calls as a table, or as JSON, after --inlined without their kinds. */
+void callers__print(const struct callers *c, const struct function_map *map,
+		    const struct list_options *opts);
 
 /** callers__select() - Select the functions that contain the calls, each once. */
 void callers__select(const struct callers *c, const struct function_map *map,

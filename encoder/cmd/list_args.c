@@ -2,8 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/list_args.h"
-#include "inspect/listing.h"
+#include "cmd/list.h"
 #include "probe/abi.h"
 #include "probe/fetch.h"
 #include "util/memory.h"
@@ -18,17 +17,24 @@ static const struct btf_data *find_types(const struct function_map *map)
 	return NULL;
 }
 
+const struct image *list_args__image(struct list_args *a)
+{
+	if (a->map->syms || a->has_looked || !a->map->has_image)
+		return a->map->syms ? a->map->syms->img : a->own;
+	a->has_looked = true;
+	return a->own = where__find_uncached(&a->opts->where, a->map);
+}
+
 /* Open the DWARF of the image, which is searched for if the function map was cached. */
 static struct dwarf_args *open_dwarf(struct list_args *a)
 {
-	const struct image *img = a->map->syms ? a->map->syms->img : NULL;
 	const struct btf_data *btf = find_types(a->map);
+	const struct image *img;
 
-	if (a->has_looked)
+	if (a->has_opened)
 		return a->dwarf;
-	a->has_looked = true;
-	if (!img && a->map->has_image)
-		img = a->own = where__find_uncached(&a->opts->where, a->map);
+	a->has_opened = true;
+	img = list_args__image(a);
 	if (img && btf && image__section(img, ".debug_info") &&
 	    dwarf_args__open(img, btf, &a->dwarf))
 		a->dwarf = NULL;
@@ -85,46 +91,33 @@ static void add_unknown(struct arg_list *args, const struct function *func, cons
 }
 
 int list_args__find(struct list_args *a, const struct function *func, uint64_t into,
-		    struct arg_list **ret)
+		    const struct inlined_site *call, struct arg_list **ret)
 {
+	bool is_proven = !call && func->func_id && !func->is_unproven;
 	/* a part that has its own frame, such as NAME.part.0, is called */
-	bool is_cold = func->kind == CODE_PART && strstr(func->symbol, ".cold");
+	bool is_cold = !call && func->kind == CODE_PART && strstr(func->symbol, ".cold");
 	struct arg_list *args;
 	int err = 0;
 
 	*ret = NULL;
 	if (!a->opts->has_args)
 		return 0;
-	args = new_list(a, func->btf);
+	args = new_list(a, call ? find_types(a->map) : func->btf);
 	if (a->opts->retprobe) {
 		if (func->func_id)
 			abi__add_result(args, func->btf, func->func_id);
-	} else if (func->func_id && !func->is_unproven && !into) {
+	} else if (is_proven && !into) {
 		args->is_entry = true;
 		abi__add_params(args, func->btf, func->func_id);
 	} else if (open_dwarf(a)) {
-		err = dwarf_args__in_function(a->dwarf, func->section, func->offset + a->map->text,
-					      into, is_cold, args);
-	} else if (func->func_id) {
+		err = call ? dwarf_args__at_call(a->dwarf, call->die, call->body, call->section,
+						 call->address, args) :
+			     dwarf_args__in_function(a->dwarf, func->section,
+						     func->offset + a->map->text, into, is_cold, args);
+	} else if (!call && func->func_id) {
 		add_unknown(args, func, into ? "only DWARF of the image shows where it is at this instruction" :
 			    "the prototype is not proven, and there is no image with DWARF");
 	}
-	return select_args(a, args, err, ret);
-}
-
-int list_args__find_at_call(struct list_args *a, const struct inlined_site *site,
-			    struct arg_list **ret)
-{
-	struct arg_list *args;
-	int err = 0;
-
-	*ret = NULL;
-	if (!a->opts->has_args)
-		return 0;
-	args = new_list(a, find_types(a->map));
-	if (open_dwarf(a))
-		err = dwarf_args__at_call(a->dwarf, site->die, site->body, site->section,
-					  site->address, args);
 	return select_args(a, args, err, ret);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "cmd/list_args.h"
+#include "cmd/list.h"
 #include "inspect/listing.h"
 #include "probe/fetch.h"
 
@@ -15,7 +15,7 @@ static json_t *get_args(const struct function *f, bool json, void *data)
 	struct listed *l = data;
 	json_t *ret = json_array();
 
-	l->err = l->err ?: list_args__find(&l->args, f, 0, &args);
+	l->err = l->err ?: list_args__find(&l->args, f, 0, NULL, &args);
 	if (l->err)
 		return ret;
 	for_each(arg, &args->args) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/list_args.h"
+#include "cmd/list.h"
 #include "image/identity.h"
 #include "inspect/text.h"
 #include "util/document.h"
@@ -12,7 +12,6 @@
 #include "util/json.h"
 #include "util/memory.h"
 #include "util/msg.h"
-#include "util/text.h"
 
 /* Maximum width; longer cells overlap the next column. */
 #define MAX_COLUMN	48
@@ -25,57 +24,11 @@ static json_t *func_json(const struct inlined_func *func)
 			 "decl_line", func->file ? json_integer(func->line) : json_null());
 }
 
-/** struct sites - inlined calls that are listed, and the functions that contain them */
-struct sites {
-	const struct inlined		*in;
-	const struct function_map	*map;
-	VECTOR(const struct inlined_site *);
-};
-
-static const struct function *find_function(const struct sites *sites, const struct inlined_site *s)
-{
-	return function_map__find(sites->map, s->section, s->address - sites->map->text);
-}
-
-/* The code may be in a part of the caller, or in a function that shares its name. */
-static const char *name_container(const struct sites *sites, const struct inlined_site *s)
-{
-	const struct function *f = find_function(sites, s);
-
-	return f ? f->name : s->caller;
-}
-
-static json_t *site_json(const struct sites *sites, const struct inlined_site *s)
-{
-	const struct function *body = callers__function(s, sites->map);
-
-	return json_pack("{s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "function", text_json(s->name), "kind", "inlined",
-			 "section", function_map__section_json(sites->map, s->section),
-			 "offset", (json_int_t)(s->address - sites->map->text),
-			 "in", text_json(name_container(sites, s)),
-			 "caller", text_json(s->via ?: s->caller),
-			 "file", text_json(*s->unit ? s->unit : NULL),
-			 "call_file", text_json(s->file),
-			 "call_line", s->file ? json_integer(s->line) : json_null(),
-			 "flags", call_flags_json(body));
-}
-
 static const struct column func_columns[] = {
 	{ "INLINED", CELL_NUMBER, "inlined_calls", NULL, 8, 8 },
 	{ "BODIES", CELL_NUMBER, "bodies", NULL, 6, 6 },
 	{ "NAME", CELL_TEXT, "function", NULL, 4, MAX_COLUMN },
 	{ "DECLARED", CELL_PLACE, "decl_file", "decl_line", 8, MAX_COLUMN },
-};
-
-enum { SITE_OFFSET, SITE_NAME };
-
-static const struct column site_columns[] = {
-	[SITE_OFFSET] = { "OFFSET", CELL_HEX, "offset", NULL, 10, 10 },
-	[SITE_NAME] = { "NAME", CELL_TEXT, "function", NULL, 4, MAX_COLUMN },
-	{ "IN", CELL_TEXT, "in", NULL, 2, MAX_COLUMN },
-	{ "CALLER", CELL_TEXT, "caller", NULL, 6, MAX_COLUMN },
-	{ "CALL", CELL_PLACE, "call_file", "call_line", 4, MAX_COLUMN },
 };
 
 /* A probe can miss inlined calls only if the function also has a body. */
@@ -91,22 +44,6 @@ static void print_funcs(const struct list_options *opts, const struct image *img
 	for_each(func, &in->funcs)
 		if (opts->all || func->bodies)
 			rows__add(&rows, func_json(func));
-	rows__end(&rows);
-}
-
-static void print_sites(const struct list_options *opts, const struct sites *sites)
-{
-	/* if all calls are of one function, omit its name */
-	struct rows rows __cleanup(rows__destroy) = {
-		.f = stdout, .hidden = 1U << SITE_NAME, .varying = 1U << SITE_NAME,
-	};
-
-	if (opts->json)
-		document__begin("calls", function_map__head(sites->map));
-	else
-		rows__set_columns(&rows, site_columns, ARRAY_SIZE(site_columns));
-	for_each(site, sites)
-		rows__add(&rows, site_json(sites, *site));
 	rows__end(&rows);
 }
 
@@ -156,50 +93,29 @@ int list__warn_inlined(const struct input *in, struct function_map *map,
 	return err;
 }
 
-static char *make_name(const struct sites *sites, const struct inlined_site *site)
-{
-	char *name = xasprintf("%s in %s at ", site->name, name_container(sites, site));
-
-	if (site->file)
-		xappend(&name, "%s:%u", site->file, site->line);
-	else
-		xappend(&name, "-");
-	return text_clean(name);
-}
-
-static int print_probes(const struct list_options *opts, const struct sites *sites)
+static int print_probes(const struct list_options *opts, const struct function_map *map,
+			const struct callers *c)
 {
 	struct list_probes p __cleanup(list_probes__destroy) = {};
-	const struct function_map *map = sites->map;
-	struct list_args all __cleanup(list_args__destroy) = { .opts = opts, .map = map };
 	int err = list_probes__init(&p, opts, map);
 
-	for (uint32_t i = 0; i < sites->nr && !err; i++) {
-		const struct inlined_site *site = sites->array[i];
-		const struct function *f = find_function(sites, site);
-		uint64_t offset = site->address - map->text;
-		const char *name = list_probes__name(&p, make_name(sites, site));
-		struct arg_list *args;
+	for (uint32_t i = 0; i < c->nr && !err; i++) {
+		uint64_t offset = c->array[i]->address - map->text;
+		const struct function *f = function_map__find(map, c->array[i]->section, offset);
 
-		if (!list_probes__wants(&p, name, f, f ? offset - f->offset : 0))
-			continue;
-		err = list_args__find_at_call(&all, site, &args);
-		list_probes__add(&p, name, name_container(sites, site), site->section, offset,
-				 args);
+		err = list_probes__add(&p, f, f ? offset - f->offset : 0, c->array[i]);
 	}
-	err = err ?: list_probes__print(&p, "places");
-	return err;
+	return err ?: list_probes__print(&p, "places");
 }
 
 /* Each selector must select a call. */
-static int select_sites(const struct list_options *opts, struct sites *sites,
-			struct selection *sel)
+static int select_calls(const struct list_options *opts, struct callers *c, struct selection *sel)
 {
 	int err = 0;
 
-	for_each(site, &sites->in->sites)
+	for_each(site, &c->in->sites)
 		if (selection__fits(sel, site->name, *site->home ? site->home : NULL))
-			push(sites, site);
+			push(c, site);
 	for_each(s, sel)
 		if (!s->nr_matches)
 			err = msg_fail(-ESRCH, "%s: no call to '%s' was inlined", opts->path,
@@ -207,19 +123,16 @@ static int select_sites(const struct list_options *opts, struct sites *sites,
 	return err;
 }
 
-static int list_sites(const struct list_options *opts, struct input *in, const struct inlined *inlined,
+static int list_calls(const struct list_options *opts, struct input *in, struct callers *c,
 		      struct selection *sel)
 {
 	struct function_map map __cleanup(function_map__destroy) = {};
-	struct sites sites = { .in = inlined, .map = &map };
-	int err = select_sites(opts, &sites, sel) ?: function_map__read(&map, in);
+	int err = select_calls(opts, c, sel) ?: function_map__read(&map, in);
 
-	if (!err && opts->probe != NR_PROBE_FORMATS)
-		err = print_probes(opts, &sites);
-	else if (!err)
-		print_sites(opts, &sites);
-	free(sites.array);
-	return err;
+	if (err || opts->probe != NR_PROBE_FORMATS)
+		return err ?: print_probes(opts, &map, c);
+	callers__print(c, &map, opts);
+	return 0;
 }
 
 int list__open_dwarf(const struct list_options *opts, struct input *in)
@@ -237,15 +150,13 @@ int list__open_dwarf(const struct list_options *opts, struct input *in)
 int list_inlined(const struct list_options *opts, struct selection *sel)
 {
 	struct input in __cleanup(input__close) = {};
-	struct inlined *inlined = NULL;
+	struct callers c __cleanup(callers__free) = {};
 	int err = list__open_dwarf(opts, &in) ?:
-		  inlined__read(in.img, sel->nr ? selection__names : NULL, sel, nr_cores(),
-				&inlined);
+		  inlined__read(in.img, sel->nr ? selection__names : NULL, sel, nr_cores(), &c.in);
 
 	if (!err && sel->nr)
-		err = list_sites(opts, &in, inlined, sel);
+		err = list_calls(opts, &in, &c, sel);
 	else if (!err)
-		print_funcs(opts, in.img, inlined);
-	inlined__free(inlined);
+		print_funcs(opts, in.img, c.in);
 	return exit_code(err);
 }

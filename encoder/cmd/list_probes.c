@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include "locate/running.h"
 #include "util/memory.h"
 #include "util/msg.h"
+#include "util/text.h"
 
 static bool is_printed(const struct list_options *opts, enum kprobe_verdict verdict)
 {
@@ -22,25 +24,13 @@ int list_probes__init(struct list_probes *p, const struct list_options *opts,
 	bool by_symbol = map->is_module && !probe_format__names_module(opts->probe);
 	char *kallsyms __cleanup(free_pointer) = NULL;
 
-	*p = (struct list_probes){ .opts = opts };
+	*p = (struct list_probes){ .opts = opts, .args = { .opts = opts, .map = map } };
 	if (by_symbol && opts->where.module && where__is_running(&opts->where))
 		kallsyms = xasprintf("%s/proc/kallsyms", opts->where.sysroot ?: "");
 	else if (by_symbol)
 		msg_warn("%s: this tool does not accept the name of a module: if another module or vmlinux has the symbol, too, the probe fails or is set there (--running checks this)",
 			 map->subject);
 	return places__init(&p->places, map, kallsyms);
-}
-
-/* Return: the image; NULL if there is none, or if it was cached and removed since. */
-static const struct image *find_own_image(struct list_probes *p)
-{
-	const struct function_map *map = p->places.map;
-
-	if (p->places.img || p->has_looked || !map->has_image)
-		return p->places.img ?: p->own_image;
-	p->own_image = where__find_uncached(&p->opts->where, map);
-	p->has_looked = true;
-	return p->own_image;
 }
 
 static struct kprobe_answer find_answer(struct list_probes *p, const struct function *f, uint64_t into)
@@ -51,21 +41,15 @@ static struct kprobe_answer find_answer(struct list_probes *p, const struct func
 		return (struct kprobe_answer){ .verdict = KPROBE_UNKNOWN, .why = "no function is there" };
 	if (!f->has_offset)
 		return (struct kprobe_answer){ .verdict = KPROBE_INIT };
-	img = into ? find_own_image(p) : NULL;
+	img = into ? list_args__image(&p->args) : NULL;
 	/* malformed: nothing is known */
 	if (img && !p->instructions.img && instructions__read(img, &p->instructions))
 		p->instructions.is_unclear = true;
 	return function_map__verdict(p->places.map, f, into, img ? &p->instructions : NULL);
 }
 
-const char *list_probes__name(struct list_probes *p, char *name)
-{
-	push(&p->names, name);
-	return name;
-}
-
-bool list_probes__wants(struct list_probes *p, const char *name, const struct function *f,
-			uint64_t into)
+/* Count a place, and determine whether to print a probe there. */
+static bool wants_probe(struct list_probes *p, const char *name, const struct function *f, uint64_t into)
 {
 	struct doubt place = { name, find_answer(p, f, into) };
 
@@ -103,19 +87,48 @@ static int find_address(const struct list_probes *p, struct probe *probe)
 	return 0;
 }
 
-void list_probes__add(struct list_probes *p, const char *name, const char *in,
-		      uint32_t section, uint64_t offset, struct arg_list *args)
+/* For messages; also for the probe on a call. Return: malloc()ed. */
+static char *name_place(const struct list_probes *p, const struct function *f, uint64_t into,
+			const struct inlined_site *call)
 {
-	struct probe probe = places__find(&p->places, name, section, offset);
+	char *name;
 
-	probe.in = in;
+	if (!call)
+		return into ? xasprintf("%s+0x%" PRIx64, f->name, into) : xstrdup(f->name);
+	name = xasprintf("%s in %s at %s", call->name, call__container(call, p->places.map),
+			 call->file ?: "-");
+	if (call->file)
+		xappend(&name, ":%u", call->line);
+	return text_clean(name);
+}
+
+int list_probes__add(struct list_probes *p, const struct function *f, uint64_t into,
+		     const struct inlined_site *call)
+{
+	const struct function_map *map = p->places.map;
+	char *name = name_place(p, f, into, call);
+	struct arg_list *args;
+	struct probe probe;
+	int err;
+
+	push(&p->names, name);
+	if (!wants_probe(p, name, f, into))
+		return 0;
+	err = list_args__find(&p->args, f, into, call, &args);
+	if (err)
+		return err;
+	probe = places__find(&p->places, call ? name : f->name, call ? call->section : f->section,
+			     call ? call->address - map->text : f->offset + into);
+	probe.in = call ? call__container(call, map) : NULL;
 	probe.args = args;
-	if (args)
-		push(&p->args, args);
-	if (!probe.symbol && find_address(p, &probe))
-		p->failed = true;
-	else
+	if (probe.symbol || !find_address(p, &probe)) {
 		push(&p->list, probe);
+		return 0;
+	}
+	p->failed = true;
+	if (args)
+		arg_list__free(args);
+	return 0;
 }
 
 /* Maximum number of places to name, unless the user named more. */
@@ -251,7 +264,7 @@ void list_probes__report_callers(struct list_probes *p, struct selection *sel)
 
 	if (sel->nr != 1 || sel->array->name_glob)
 		return;
-	img = find_own_image(p);
+	img = list_args__image(&p->args);
 	/* this is only a hint, and the image may have been replaced */
 	msg_hold(&text);
 	if (img && image__section(img, ".debug_info"))
@@ -264,12 +277,12 @@ void list_probes__report_callers(struct list_probes *p, struct selection *sel)
 void list_probes__destroy(struct list_probes *p)
 {
 	places__destroy(&p->places);
-	for_each(args, &p->args)
-		arg_list__free(*args);
-	free(p->args.array);
-	instructions__destroy(&p->instructions);
-	image__close(p->own_image);
+	for_each(probe, &p->list)
+		if (probe->args)
+			arg_list__free((struct arg_list *)probe->args);
 	free(p->list.array);
+	instructions__destroy(&p->instructions);
+	list_args__destroy(&p->args);
 	free(p->omitted.array);
 	free(p->unknown.array);
 	for_each(name, &p->names)
