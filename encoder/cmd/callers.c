@@ -124,7 +124,7 @@ static json_t *call_json(const struct inlined_site *call, const struct function_
 
 	return json_pack("{s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "function", text_json(call->name), "kind", kinds[call->kind],
-			 "section", function_map__section_json(map, call->section),
+			 "section", text_json(function_map__section(map, call->section)),
 			 "offset", (json_int_t)(call->address - map->text + call->ends_there),
 			 "in", text_json(call__container(call, map)),
 			 "caller", text_json(call->via ?: call->caller),

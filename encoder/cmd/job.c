@@ -16,15 +16,6 @@
 #include "util/msg.h"
 #include "util/text.h"
 
-/* Return: a number of threads, or 0 if it is invalid. */
-static unsigned int parse_threads(const char *arg)
-{
-	char *end;
-	unsigned long nr = strtoul(arg, &end, 10);
-
-	return *arg < '0' || *arg > '9' || *end || nr < 1 || nr > MAX_THREADS ? 0 : nr;
-}
-
 int job__parse_jobs(void *data, const char *arg, bool value)
 {
 	return jobs__take(arg, &((struct job *)data)->encode.threads);
@@ -32,11 +23,14 @@ int job__parse_jobs(void *data, const char *arg, bool value)
 
 int jobs__take(const char *arg, unsigned int *ret)
 {
-	*ret = parse_threads(arg);
-	if (*ret)
-		return GO_ON;
-	msg_error("expected a number of jobs from 1 to %u: %s", MAX_THREADS, arg);
-	return EXIT_USAGE;
+	char *end;
+	unsigned long nr = strtoul(arg, &end, 10);
+
+	if (*arg < '0' || *arg > '9' || *end || nr < 1 || nr > MAX_THREADS)
+		return msg_fail(EXIT_USAGE, "expected a number of jobs from 1 to %u: %s", MAX_THREADS,
+				arg);
+	*ret = nr;
+	return GO_ON;
 }
 
 int job__parse_prefix(void *data, const char *dir, bool value)

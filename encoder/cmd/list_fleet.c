@@ -243,7 +243,7 @@ static void find_item(struct tables *t, uint32_t i)
 	else if (id.size)
 		item->outcome = claim_id(t, &id, i);
 	if (!id.size || item->outcome == TABLE_WRITTEN)
-		item->outcome = TABLE_FAILED, where__open(&item->where, &item->img);
+		item->outcome = TABLE_FAILED, where__open(&item->where, NULL, &item->img);
 }
 
 static void add_items(struct tables *t, char **images, uint32_t nr)
@@ -255,14 +255,13 @@ static void add_items(struct tables *t, char **images, uint32_t nr)
 	for_each(source, &where->sources) {
 		struct table_item item = { .where = *where };
 
-		item.where.build_id = source->build_id;
-		item.where.notes = source->notes;
+		item.where.source = *source;
 		push(&t->items, item);
 	}
 	if (where->running || (where->module && !where->sources.nr)) {
 		struct table_item item = { .where = *where };
 
-		item.where.build_id = item.where.notes = NULL;
+		item.where.source = (struct where_source){};
 		push(&t->items, item);
 	}
 }

@@ -37,7 +37,8 @@ static void print_name(const struct function_map *map, const struct function *f,
 	if (!at && f->file)
 		fprintf(out, "@%s", f->file);
 	else if (!at && !has_suffix)
-		fprintf(out, "@%s+0x%" PRIx64, function_map__section(map, f), f->offset);
+		fprintf(out, "@%s+0x%" PRIx64, function_map__section(map, f->section) ?: "_text",
+			f->offset);
 	if (f->file && !has_suffix && (!at || !strcmp(at + 1, f->file)) && shares_file(map, f))
 		fputs("#1", out);
 }

@@ -676,7 +676,7 @@ static json_t *place_json(const struct function_map *map, const char *text, cons
 	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "query", text_json(text),
 			 "name", text_json(f ? f->name : NULL),
 			 "into", f ? json_integer(p->into) : json_null(),
-			 "section", f ? function_map__section_json(map, f->section) : json_null(),
+			 "section", f ? text_json(function_map__section(map, f->section)) : json_null(),
 			 "offset", f ? json_integer(f->offset + p->into) : json_null());
 }
 

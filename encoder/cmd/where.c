@@ -18,25 +18,15 @@ static int parse_limit(void *data, const char *arg, bool value)
 		image_max_uncompressed <<= 20;
 		return GO_ON;
 	}
-	msg_error("--max-uncompressed expects a number of megabytes: %s", arg);
-	return EXIT_USAGE;
+	return msg_fail(EXIT_USAGE, "--max-uncompressed expects a number of megabytes: %s", arg);
 }
 
-static int parse_build_id(void *data, const char *arg, bool value)
+static int parse_source(void *data, const char *arg, bool is_notes)
 {
 	struct where *where = data;
 
-	where->build_id = arg;
-	push(&where->sources, (struct where_source){ .build_id = arg });
-	return GO_ON;
-}
-
-static int parse_notes(void *data, const char *arg, bool value)
-{
-	struct where *where = data;
-
-	where->notes = arg;
-	push(&where->sources, (struct where_source){ .notes = arg });
+	where->source = (struct where_source){ is_notes ? NULL : arg, is_notes ? arg : NULL };
+	push(&where->sources, where->source);
 	return GO_ON;
 }
 
@@ -56,9 +46,9 @@ const struct opt where_options[] = {
 		"instead of IMAGE: the image of the running kernel"),
 	OPT_CALL(0, "module", "NAME", COMPLETE_NOTHING, parse_module,
 		 "with one of the other options: the file of module NAME"),
-	OPT_REPEATED(0, "build-id", "HEX", COMPLETE_NOTHING, parse_build_id, false,
+	OPT_REPEATED(0, "build-id", "HEX", COMPLETE_NOTHING, parse_source, false,
 		 "instead of IMAGE: the image with this build id"),
-	OPT_REPEATED(0, "notes", "FILE", COMPLETE_FILE, parse_notes, false,
+	OPT_REPEATED(0, "notes", "FILE", COMPLETE_FILE, parse_source, true,
 		 "instead of IMAGE: the image with the build id in FILE, a copy of another machine's /sys/kernel/notes or /sys/module/NAME/notes/.note.gnu.build-id"),
 	OPT_TEXT(0, "sysroot", "DIR", COMPLETE_DIR, struct where, sysroot,
 		 "search for these files below DIR"),
@@ -79,40 +69,24 @@ bool where__is_ambiguous(const struct where *where)
 
 bool where__is_used(const struct where *where)
 {
-	return where->running || where->build_id || where->notes || where->module;
+	return where->running || !where__is_running(where) || where->module;
 }
 
 bool where__is_running(const struct where *where)
 {
-	return !where->build_id && !where->notes;
+	return !where->source.build_id && !where->source.notes;
 }
 
 int where__identify(const struct where *where, struct build_id *ret)
 {
 	char *notes __cleanup(free_pointer) = NULL;
 
-	if (where->build_id)
-		return build_id__parse(where->build_id, ret);
-	if (where->notes)
-		return build_id__read_notes(where->notes, ret);
+	if (where->source.build_id)
+		return build_id__parse(where->source.build_id, ret);
+	if (where->source.notes)
+		return build_id__read_notes(where->source.notes, ret);
 	notes = xasprintf("%s/sys/kernel/notes", where->sysroot ?: "");
 	return build_id__read_notes(notes, ret);
-}
-
-static int find_kernel(const struct where *where, struct function_map *cached, char **path,
-		       struct image **ret)
-{
-	struct build_id id;
-	char hex[BUILD_ID_HEX];
-	int err = where__identify(where, &id);
-
-	if (err)
-		return err;
-	if (cached && kept__read(cached, &id)) {
-		*path = xasprintf("kernel %s", build_id__hex(&id, hex));
-		return 0;
-	}
-	return find_image(&id, where->sysroot ?: "", where__is_running(where), ret);
 }
 
 /* A build id may lead to another module, or to vmlinux. */
@@ -129,38 +103,37 @@ static int check_module(const char *module, struct image **img)
 	return -EINVAL;
 }
 
-/* Without the build id of another machine's module, it is the running kernel's. */
-static int find_loadable(const struct where *where, struct image **ret)
+int where__open(const struct where *where, struct function_map *cached, struct image **ret)
 {
 	struct build_id id = {};
-	int err = where__is_running(where) ? 0 : where__identify(where, &id);
+	/* without the build id of another machine's module, it is the running kernel's */
+	int err = where->module && where__is_running(where) ? 0 : where__identify(where, &id);
 
-	err = err ?: find_module(where->module, &id, where->sysroot ?: "", ret);
-	return err ?: check_module(where->module, ret);
-}
-
-int where__open(const struct where *where, struct image **ret)
-{
-	char *path = NULL;
-
-	return where->module ? find_loadable(where, ret) : find_kernel(where, NULL, &path, ret);
+	*ret = NULL;
+	if (err || (!where->module && cached && kept__read(cached, &id)))
+		return err;
+	if (!where->module)
+		return find_image(&id, where->sysroot ?: "", where__is_running(where), ret);
+	return find_module(where->module, &id, where->sysroot ?: "", ret) ?:
+	       check_module(where->module, ret);
 }
 
 int where__find(struct where *where, char **argv, struct function_map *cached,
 		struct image **ret)
 {
-	char *path = NULL;
-	int err;
+	char hex[BUILD_ID_HEX], *path;
+	int err = 0;
 
 	*ret = NULL;
-	if (!where__is_used(where))
-		return 0;
-	err = where->module ? find_loadable(where, ret) : find_kernel(where, cached, &path, ret);
-	if (err)
+	if (where__is_used(where))
+		err = where__open(where, cached, ret);
+	if (err || !where__is_used(where))
 		return err;
 	if (*ret) {
 		path = xstrdup((*ret)->path);
 		msg_info("%s: is the image", path);
+	} else {
+		path = xasprintf("kernel %s", build_id__hex(&cached->id, hex));
 	}
 	/* one of the options was used */
 	argv[--optind] = path;

@@ -8,7 +8,7 @@
 
 extern const struct opt where_options[];
 
-/** struct where_source - one of several images */
+/** struct where_source - one of several images: the build id, or a file of notes that has it */
 struct where_source {
 	const char	*build_id;
 	const char	*notes;
@@ -17,15 +17,14 @@ struct where_source {
 /**
  * struct where - which image to look for
  * @module:	the name of a module, or NULL
- * @sources:	all build ids and files of notes, the last of which are in the other members
+ * @source:	the last of @sources
  * @several:	there may be several of them, and @running, too
  */
 struct where {
 	bool		running;
-	const char	*build_id;
-	const char	*notes;
 	const char	*sysroot;
 	char		*module;
+	struct where_source source;
 	VECTOR(struct where_source) sources;
 	bool		several;
 };
@@ -52,15 +51,17 @@ int where__identify(const struct where *where, struct build_id *ret);
 /**
  * where__open() - find and open the image
  * @where:	at least one of the options was used
+ * @cached:	NULL; or gets the kernel's functions if they are cached, instead of the image
+ * @ret:	the image, NULL if it is cached
  *
  * Return: 0, or a negative errno after a message.
  */
-int where__open(const struct where *where, struct image **ret);
+int where__open(const struct where *where, struct function_map *cached, struct image **ret);
 
 /**
  * where__find() - find the image, and put its path before the other arguments
  * @argv:	as of getopt(); the place before optind is taken
- * @cached:	NULL; or gets the kernel's functions if they are cached, instead of the image
+ * @cached:	as for where__open()
  * @ret:	the image, to be closed by the caller; NULL without such options, or if it is cached
  *
  * Return: 0, or a negative errno after a message.

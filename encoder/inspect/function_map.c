@@ -145,14 +145,9 @@ json_t *function_map__head(const struct function_map *map)
 			 text_json(map->id.size ? build_id__hex(&map->id, hex) : NULL), "module");
 }
 
-json_t *function_map__section_json(const struct function_map *map, uint32_t section)
+const char *function_map__section(const struct function_map *map, uint32_t section)
 {
-	return text_json(map->is_module && map->syms ? map->syms->img->sections[section].name : NULL);
-}
-
-const char *function_map__section(const struct function_map *map, const struct function *f)
-{
-	return map->is_module && map->syms ? map->syms->img->sections[f->section].name : "_text";
+	return map->is_module && map->syms ? map->syms->img->sections[section].name : NULL;
 }
 
 static const char *own_name(struct function_map *map, char *name)
@@ -177,7 +172,8 @@ static void name_shared(struct function_map *map, struct function *first, uint32
 							  f->offset + map->text));
 		else if (shared)
 			f->name = own_name(map, xasprintf("%s@%s+0x%" PRIx64, f->symbol,
-							  function_map__section(map, f), f->offset));
+							  function_map__section(map, f->section) ?: "_text",
+							  f->offset));
 		else if (f > first)
 			f->name = f->symbol;
 	}
@@ -632,45 +628,30 @@ static bool may_crash(const struct function_map *map, const struct function *fun
 static struct kprobe_answer find_answer(const struct function_map *map, const struct function *func,
 					uint64_t into, const struct instructions *ins)
 {
-	struct kprobe_answer ret = { .verdict = func->verdict };
-	struct insn_place place;
+	static const char *const reasons[] = {
+		[INSN_NO_START] = "no instruction starts there",
+		[INSN_REJECTED] = "kprobes cannot replace this instruction",
+		[INSN_UNKNOWN] = "kprobes may not be able to replace this instruction",
+	};
+	struct insn_place place = {};
 
 	if (!into)
-		return ret;
-	ret.verdict = func->inside;
+		return (struct kprobe_answer){ .verdict = func->verdict };
 	if (func->inside == KPROBE_BLACKLISTED || func->inside == KPROBE_INIT)
-		return ret;
-	if (is_reserved(map, func, into)) {
-		ret.verdict = KPROBE_INSTRUCTION;
-		ret.why = "kprobes cannot replace this instruction";
-		ret.what = "one that the kernel patches or looks up by address";
-		return ret;
-	}
-	if (!ins) {
-		ret.verdict = KPROBE_UNKNOWN;
-		ret.why = "there is no image with the instruction";
-		return ret;
-	}
-	place = instructions__check(ins, func->section, func->offset + map->text, into);
-	ret.what = place.what;
-	switch (place.verdict) {
-	case INSN_NO_START:
-		ret.verdict = KPROBE_INSTRUCTION;
-		ret.why = "no instruction starts there";
-		break;
-	case INSN_REJECTED:
-		ret.verdict = KPROBE_INSTRUCTION;
-		ret.why = "kprobes cannot replace this instruction";
-		break;
-	case INSN_UNKNOWN:
-		if (ret.verdict == KPROBE_ACCEPTED)
-			ret.verdict = KPROBE_UNKNOWN;
-		ret.why = "kprobes may not be able to replace this instruction";
-		break;
-	case INSN_ACCEPTED:
-		break;
-	}
-	return ret;
+		return (struct kprobe_answer){ .verdict = func->inside };
+	if (is_reserved(map, func, into))
+		place = (struct insn_place){ .verdict = INSN_REJECTED,
+			.what = "one that the kernel patches or looks up by address" };
+	else if (!ins)
+		return (struct kprobe_answer){ KPROBE_UNKNOWN,
+			.why = "there is no image with the instruction" };
+	else
+		place = instructions__check(ins, func->section, func->offset + map->text, into);
+	return (struct kprobe_answer){
+		.verdict = place.verdict == INSN_ACCEPTED ? func->inside :
+			   place.verdict != INSN_UNKNOWN ? KPROBE_INSTRUCTION :
+			   func->inside == KPROBE_ACCEPTED ? KPROBE_UNKNOWN : func->inside,
+		.why = reasons[place.verdict], .what = place.what };
 }
 
 struct kprobe_answer function_map__verdict(const struct function_map *map,

@@ -189,11 +189,8 @@ uint64_t function_map__extent(const struct function_map *map, const struct funct
 /** function_map__head() - Return: an object with the build id and the module, null if unknown. */
 json_t *function_map__head(const struct function_map *map);
 
-/** function_map__section_json() - Return: the section that offsets are relative to; null: _text. */
-json_t *function_map__section_json(const struct function_map *map, uint32_t section);
-
-/** function_map__section() - Return: the name of what a function's offset is relative to. */
-const char *function_map__section(const struct function_map *map, const struct function *func);
+/** function_map__section() - Return: the section that offsets are relative to; NULL: _text. */
+const char *function_map__section(const struct function_map *map, uint32_t section);
 
 /**
  * struct kprobe_answer - whether the kernel accepts a kprobe at a place, and why not

@@ -105,7 +105,7 @@ static json_t *function_json(const struct function_map *map, const struct functi
 
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:n}",
 			 "id", f->id ? json_integer(f->id) : json_null(), "name", text_json(f->name),
-			 "section", f->has_offset ? function_map__section_json(map, f->section) : json_null(),
+			 "section", f->has_offset ? text_json(function_map__section(map, f->section)) : json_null(),
 			 "offset", f->has_offset ? json_integer(f->offset) : json_null(),
 			 "file", text_json(f->file), "decl_file", text_json(f->decl_file),
 			 "decl_line", f->decl_file ? json_integer(f->decl_line) : json_null(),
