@@ -19,26 +19,6 @@ static const char *const kinds[] = {
 
 /* --- the calls of selected functions --------------------------------------------------- */
 
-/* The names of selected clones have a suffix, which names in DWARF do not have. */
-static bool is_wanted(const char *name, const void *selection)
-{
-	const struct selection *sel = selection;
-	size_t len = strlen(name);
-
-	for_each(s, sel)
-		if (selector__names(s, name) || (!strncmp(s->name, name, len) && s->name[len] == '.'))
-			return true;
-	return false;
-}
-
-static bool has_part(const struct function *first, uint32_t nr)
-{
-	for (uint32_t i = 0; i < nr; i++)
-		if (first[i].kind == CODE_PART)
-			return true;
-	return false;
-}
-
 /* Test whether a call may be of a function, given that it has the name. */
 static bool may_call(const struct inlined_site *call, const struct function *f)
 {
@@ -53,13 +33,14 @@ static bool is_selected(const struct inlined_site *call, const struct function_m
 {
 	const char *home = *call->home ? call->home : NULL;
 	bool is_inlined = call->kind == CALL_INLINED;
-	uint32_t nr;
-	const struct function *f = function_map__named(map, call->name, strlen(call->name), &nr);
+	const struct named_functions named =
+		function_map__named(map, call->name, strlen(call->name));
 
 	/* the compiler has split the function, and this is a call of the part */
-	if (!is_inlined && !strcmp(call->via ?: call->caller, call->name) && has_part(f, nr))
+	if (!is_inlined && !strcmp(call->via ?: call->caller, call->name) &&
+	    named_functions__have(&named, CODE_PART))
 		return false;
-	for (; nr; f++, nr--)
+	for_each(f, &named)
 		if (f->kind == CODE_BODY && chosen[f - map->array] && may_call(call, f))
 			return true;
 	/* a function of another image, or one that was inlined everywhere */
@@ -79,7 +60,7 @@ int callers__find(struct callers *c, const struct image *img, const struct funct
 		  struct selection *sel)
 {
 	bool *chosen __cleanup(free_pointer) = xcalloc(map->nr, sizeof(*chosen));
-	int err = inlined__read(img, is_wanted, sel, nr_cores(), &c->in);
+	int err = inlined__read(img, selection__names_source, sel, nr_cores(), &c->in);
 
 	if (err)
 		return err;
@@ -104,7 +85,8 @@ static const struct function *find_body(const struct inlined_site *call,
 
 const char *call__container(const struct inlined_site *call, const struct function_map *map)
 {
-	const struct function *f = function_map__find(map, call->section, call->address - map->text);
+	const struct function *f = function_map__find(map, call->section,
+						      call->address - map->text);
 
 	f = f ?: find_body(call, map);
 	return f ? f->name : call->caller;
@@ -151,8 +133,8 @@ void callers__print(const struct callers *c, const struct function_map *map,
 {
 	/* if all calls are of one function, omit its name */
 	struct rows rows __cleanup(rows__destroy) = {
-		.f = stdout, .varying = 1U << CALL_NAME,
-		.hidden = 1U << CALL_NAME | opts->inlined << CALL_FLAGS | opts->inlined << CALL_KIND,
+		.f = stdout, .varying = 1U << CALL_NAME, .hidden = 1U << CALL_NAME |
+			opts->inlined << CALL_FLAGS | opts->inlined << CALL_KIND,
 	};
 
 	if (opts->json)

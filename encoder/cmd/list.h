@@ -48,7 +48,7 @@ struct doubt {
 
 /**
  * struct list_args - where arguments are read from
- * @own:	the image of a cached map, once it was looked for (@has_looked); NULL if there is none
+ * @own:	the image of a cached map, once it was looked for (@has_looked), or NULL
  * @dwarf:	of the image, once it was needed (@has_opened)
  * @has_noted:	that the bytes of a value are in the other order
  */
@@ -192,8 +192,8 @@ int callers__find(struct callers *c, const struct image *img, const struct funct
 		  struct selection *sel);
 
 /**
- * call__container() - Return: the name of the function that contains a call: a part of the caller, or
- * one of several that share its name
+ * call__container() - Return: the name of the function that contains a call: a part of the
+ *	caller, or one of several that share its name
  */
 const char *call__container(const struct inlined_site *call, const struct function_map *map);
 
@@ -202,7 +202,7 @@ void callers__free(struct callers *c);
 /* Said once with every list of calls. */
 #define UNKNOWN_CALLS	"calls through pointers, static calls, and calls in assembly are not in DWARF"
 
-/** callers__print() - Print the calls as a table, or as JSON, after --inlined without their kinds. */
+/** callers__print() - Print the calls as JSON, or as a table; with --inlined, without kinds. */
 void callers__print(const struct callers *c, const struct function_map *map,
 		    const struct list_options *opts);
 

@@ -113,7 +113,8 @@ int list_args__find(struct list_args *a, const struct function *func, uint64_t i
 		err = call ? dwarf_args__at_call(a->dwarf, call->die, call->body, call->section,
 						 call->address, args) :
 			     dwarf_args__in_function(a->dwarf, func->section,
-						     func->offset + a->map->text, into, is_cold, args);
+						     func->offset + a->map->text, into, is_cold,
+						     args);
 	} else if (!call && func->func_id) {
 		add_unknown(args, func, into ? "only DWARF of the image shows where it is at this instruction" :
 			    "the prototype is not proven, and there is no image with DWARF");

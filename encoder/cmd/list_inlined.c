@@ -50,12 +50,9 @@ static void print_funcs(const struct list_options *opts, const struct image *img
 /* Test whether --inlined lists calls; with a clone's name, of its source function. */
 static bool is_selected(const struct inlined_calls *calls, const struct selection *sel)
 {
-	size_t len = strlen(calls->name);
-
 	for_each(s, sel)
 		if (selector__fits(s, *calls->home ? calls->home : NULL) &&
-		    (selector__names(s, calls->name) ||
-		     (!strncmp(s->name, calls->name, len) && s->name[len] == '.')))
+		    selector__names_source(s, calls->name))
 			return true;
 	return false;
 }
@@ -64,11 +61,10 @@ static bool is_selected(const struct inlined_calls *calls, const struct selectio
 static bool has_body(const struct function_map *map, const struct selection *sel, const char *name)
 {
 	const struct chosen *chosen = sel->funcs.array;
-	uint32_t nr, i;
-	const struct function *first = function_map__named(map, name, strlen(name), &nr);
+	const struct named_functions named = function_map__named(map, name, strlen(name));
+	uint32_t i = first_not_before(m, sel->funcs.nr, chosen[m].func < named.array);
 
-	i = first_not_before(m, sel->funcs.nr, chosen[m].func < first);
-	return i < sel->funcs.nr && chosen[i].func < first + nr;
+	return i < sel->funcs.nr && chosen[i].func < named.array + named.nr;
 }
 
 int list__warn_inlined(const struct input *in, struct function_map *map,
@@ -152,7 +148,8 @@ int list_inlined(const struct list_options *opts, struct selection *sel)
 	struct input in __cleanup(input__close) = {};
 	struct callers c __cleanup(callers__free) = {};
 	int err = list__open_dwarf(opts, &in) ?:
-		  inlined__read(in.img, sel->nr ? selection__names : NULL, sel, nr_cores(), &c.in);
+		  inlined__read(in.img, sel->nr ? selection__names_source : NULL, sel, nr_cores(),
+				&c.in);
 
 	if (!err && sel->nr)
 		err = list_calls(opts, &in, &c, sel);

@@ -49,7 +49,8 @@ static struct kprobe_answer find_answer(struct list_probes *p, const struct func
 }
 
 /* Count a place, and determine whether to print a probe there. */
-static bool wants_probe(struct list_probes *p, const char *name, const struct function *f, uint64_t into)
+static bool wants_probe(struct list_probes *p, const char *name, const struct function *f,
+			uint64_t into)
 {
 	struct doubt place = { name, find_answer(p, f, into) };
 

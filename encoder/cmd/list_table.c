@@ -10,10 +10,9 @@
 /* Test whether the function's file has another body of its source function. */
 static bool shares_file(const struct function_map *map, const struct function *f)
 {
-	uint32_t nr;
-	const struct function *other = function_map__named(map, f->name, f->source_len, &nr);
+	const struct named_functions named = function_map__named(map, f->name, f->source_len);
 
-	for (; nr; other++, nr--)
+	for_each(other, &named)
 		if (other->kind == CODE_BODY && other->has_offset &&
 		    (other->offset != f->offset || other->section != f->section) &&
 		    other->file && !strcmp(other->file, f->file))

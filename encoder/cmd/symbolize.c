@@ -51,7 +51,6 @@ struct loaded_section {
  * @root:	where they are read
  * @name:	of a module, or NULL
  * @unknown:	the reason why it is not known
- * @subject:	the image, for messages
  */
 struct symbolizer {
 	const struct function_map *map;
@@ -59,19 +58,8 @@ struct symbolizer {
 	VECTOR(struct loaded_section) loaded;
 	struct loaded_functions	*others;
 	const char		*root;
-	bool			module;
 	char			*name;
 	const char		*unknown;
-	const char		*subject;
-};
-
-/**
- * struct place_in - an address, resolved
- * @into:	from the start of the function
- */
-struct place_in {
-	const struct function	*func;
-	uint64_t		into;
 };
 
 /**
@@ -121,31 +109,31 @@ static size_t read_number(const char *s, bool address, uint64_t *ret)
 }
 
 static bool find_offset(const struct symbolizer *s, uint32_t section, uint64_t offset,
-			struct place_in *ret)
+			struct chosen *ret)
 {
 	const struct function *f = function_map__find(s->map, section, offset);
 
 	if (f)
-		*ret = (struct place_in){ f, offset - f->offset };
+		*ret = (struct chosen){ f, offset - f->offset };
 	return f;
 }
 
-static bool find_address(const struct symbolizer *s, uint64_t address, struct place_in *ret)
+static bool find_address(const struct symbolizer *s, uint64_t address, struct chosen *ret)
 {
 	for_each(sec, &s->loaded)
 		if (address >= sec->address && address - sec->address < sec->size)
 			return find_offset(s, sec->section, address - sec->address, ret);
-	return !s->module && s->base && address >= s->base &&
+	return !s->map->is_module && s->base && address >= s->base &&
 	       find_offset(s, 0, address - s->base, ret);
 }
 
 /* "_text+0x10" in vmlinux. Return: the length, 0 for other text. */
-static size_t read_key(const struct symbolizer *s, const char *text, struct place_in *ret)
+static size_t read_key(const struct symbolizer *s, const char *text, struct chosen *ret)
 {
 	uint64_t offset;
 	size_t digits;
 
-	if (s->module || strncmp(text, "_text+", 6))
+	if (s->map->is_module || strncmp(text, "_text+", 6))
 		return 0;
 	digits = read_number(text + 6, false, &offset);
 	return digits && find_offset(s, 0, offset, ret) ? 6 + digits : 0;
@@ -192,13 +180,11 @@ static void find_candidates(const struct symbolizer *s, const struct stack_entry
 			    struct candidates *ret)
 {
 	struct candidates others = {};
-	uint32_t nr, nr_named = 0;
-	const struct function *f = function_map__named(s->map, e->name,
-						       function__source_len(e->name, e->name_len),
-						       &nr);
+	const struct named_functions named = function_map__named(s->map, e->name, e->name_len);
+	uint32_t nr_named = 0;
 
 	*ret = (struct candidates){};
-	for (; nr; f++, nr--) {
+	for_each(f, &named) {
 		uint64_t extent;
 
 		if (!f->has_offset || (!is_named(f->symbol, e) && !is_named(f->name, e)))
@@ -268,7 +254,7 @@ static char *find_modules_of_entry(const struct symbolizer *s, const struct stac
  * Return: false if an entry means no function, or several, which are reported if @text is not NULL.
  */
 static bool find_named(const struct symbolizer *s, const struct stack_entry *e, const char *text,
-		       struct place_in *ret)
+		       struct chosen *ret)
 {
 	const struct function_map *map = s->map;
 	char *modules __cleanup(free_pointer) = NULL;
@@ -277,7 +263,7 @@ static bool find_named(const struct symbolizer *s, const struct stack_entry *e, 
 	bool found;
 
 	find_candidates(s, e, &c);
-	if (!c.nr && s->module && !e->size) {
+	if (!c.nr && s->map->is_module && !e->size) {
 		whole.offset = 0;
 		find_candidates(s, &whole, &c);
 	}
@@ -286,7 +272,7 @@ static bool find_named(const struct symbolizer *s, const struct stack_entry *e, 
 			      find_offset(s, c.array[0]->section, c.array[0]->offset + e->offset,
 					  ret));
 	if (found && whole.offset == e->offset)
-		*ret = (struct place_in){ c.array[0], e->offset };
+		*ret = (struct chosen){ c.array[0], e->offset };
 	if (text && (c.nr > 1 || modules)) {
 		if (modules)
 			msg_error("%s: '%s': functions of vmlinux and of loaded modules are called %.*s",
@@ -309,10 +295,10 @@ static bool find_named(const struct symbolizer *s, const struct stack_entry *e, 
 }
 
 /* [.text]+0x10 in a module, as --table prints it */
-static bool find_in_section(const struct symbolizer *s, const char *text, struct place_in *ret)
+static bool find_in_section(const struct symbolizer *s, const char *text, struct chosen *ret)
 {
 	const char *end = *text == '[' ? strstr(text, "]+") : NULL;
-	const struct image *img = s->module && s->map->syms ? s->map->syms->img : NULL;
+	const struct image *img = s->map->is_module && s->map->syms ? s->map->syms->img : NULL;
 	uint64_t offset;
 	size_t used;
 
@@ -330,7 +316,7 @@ static bool find_in_section(const struct symbolizer *s, const char *text, struct
 }
 
 /* NAME@FILE+0x5, as `abtf list` accepts it. */
-static int find_selected(const struct symbolizer *s, char *text, struct place_in *ret)
+static int find_selected(const struct symbolizer *s, char *text, struct chosen *ret)
 {
 	struct selection sel = {};
 	int err = selection__parse(&sel, &text, 1);
@@ -344,7 +330,7 @@ static int find_selected(const struct symbolizer *s, char *text, struct place_in
 			msg_error("    %s", sel.funcs.array[i].func->name);
 	}
 	if (!err)
-		*ret = (struct place_in){ sel.funcs.array[0].func, sel.funcs.array[0].into };
+		*ret = sel.funcs.array[0];
 	selection__destroy(&sel);
 	return err;
 }
@@ -356,7 +342,7 @@ static bool is_ours(const struct symbolizer *s, const char *after)
 
 	if (!object)
 		return true;
-	return s->module ? *object && (!s->name || !strcmp(s->name, object)) : !*object;
+	return s->map->is_module ? *object && (!s->name || !strcmp(s->name, object)) : !*object;
 }
 
 /* Report an entry of another object. */
@@ -365,15 +351,15 @@ static int report_other(const struct symbolizer *s, const char *text, const char
 	char *object __cleanup(free_pointer) = read_object(after);
 
 	if (*object && !strchr(object, '/'))
-		msg_error("%s: '%s': is in module %s: use its image, or --module %s", s->subject, text,
+		msg_error("%s: '%s': is in module %s: use its image, or --module %s", s->map->subject, text,
 			  object, object);
 	else
-		msg_error("%s: '%s': is not in this image", s->subject, text);
+		msg_error("%s: '%s': is not in this image", s->map->subject, text);
 	return -ESRCH;
 }
 
 /* Resolve an argument. Return: 0; or after a message, -ESRCH, or -EINVAL for a bad selector. */
-static int find_place(const struct symbolizer *s, char *text, struct place_in *ret)
+static int find_place(const struct symbolizer *s, char *text, struct chosen *ret)
 {
 	char *colon = memrchr(text, ':', strcspn(text, "@"));	/* of NAME@FILE:LINE, not that one */
 	char *start = colon ? colon + 1 : text;
@@ -382,7 +368,7 @@ static int find_place(const struct symbolizer *s, char *text, struct place_in *r
 	uint64_t number;
 
 	if (!len)
-		return msg_fail(-ESRCH, "%s: '%s': no function is there", s->subject, text);
+		return msg_fail(-ESRCH, "%s: '%s': no function is there", s->map->subject, text);
 	used = read_key(s, start, ret);
 	if (used && strchr(" /", start[used]))
 		return 0;
@@ -393,7 +379,7 @@ static int find_place(const struct symbolizer *s, char *text, struct place_in *r
 		return 0;
 	if (used != len)
 		used = read_number(start, false, &number);
-	if (used == len && !s->module && find_offset(s, 0, number, ret))
+	if (used == len && !s->map->is_module && find_offset(s, 0, number, ret))
 		return 0;
 	if (used != len && strchr(start, '@'))
 		return find_selected(s, start, ret);
@@ -404,14 +390,14 @@ static int find_place(const struct symbolizer *s, char *text, struct place_in *r
 	}
 	if (s->unknown && read_number(start, true, &number) == len)
 		msg_error("%s: '%s': no function is at this offset; if it is an address: %s",
-			  s->subject, text, s->unknown);
+			  s->map->subject, text, s->unknown);
 	else
-		msg_error("%s: '%s': no function is there", s->subject, text);
+		msg_error("%s: '%s': no function is there", s->map->subject, text);
 	return -ESRCH;
 }
 
 /* NAME@FILE, and +0x10 if it is not the start */
-static void print_place(const struct place_in *p, FILE *f)
+static void print_place(const struct chosen *p, FILE *f)
 {
 	fputs(p->func->name, f);
 	if (p->into)
@@ -419,7 +405,7 @@ static void print_place(const struct place_in *p, FILE *f)
 }
 
 /* In a stream. A filter of another object must not take a unique name in a module for its own. */
-static void replace_place(const struct symbolizer *s, const struct place_in *p, const char *after,
+static void replace_place(const struct symbolizer *s, const struct chosen *p, const char *after,
 			  FILE *out)
 {
 	char *object __cleanup(free_pointer) = read_object(after);
@@ -458,7 +444,7 @@ static const struct function *choose_by_address(const struct symbolizer *s, cons
 						const struct stack_entry *e,
 						const struct candidates *c)
 {
-	struct place_in place;
+	struct chosen place;
 	uint64_t address;
 
 	for (const char *at = line; c->nr && *at; at++) {
@@ -480,7 +466,7 @@ static size_t filter_entry(const struct symbolizer *s, const char *line, const c
 {
 	const struct function *f = NULL;
 	char *modules __cleanup(free_pointer) = NULL;
-	struct place_in place;
+	struct chosen place;
 	struct candidates c;
 	struct stack_entry e;
 	size_t used = 0;
@@ -498,7 +484,7 @@ static size_t filter_entry(const struct symbolizer *s, const char *line, const c
 	} else if (c.nr) {
 		used = e.name_len;
 		print_candidates(&c, modules, &e, out);
-	} else if (s->module && find_named(s, &e, NULL, &place)) {
+	} else if (s->map->is_module && find_named(s, &e, NULL, &place)) {
 		used = e.len;
 		replace_place(s, &place, text + e.len, out);
 	}
@@ -525,7 +511,7 @@ static bool may_start_entry(const char *line, size_t i)
 
 static void filter_line(const struct symbolizer *s, const char *line, size_t len, FILE *out)
 {
-	struct place_in place;
+	struct chosen place;
 	uint64_t address;
 	size_t used, start = 0;
 
@@ -594,18 +580,17 @@ static void symbolize_options__destroy(struct symbolize_options *opts)
 
 static bool offset_of(const void *arg, const char *name, uint64_t *ret)
 {
-	bool is_text = !strcmp(name, "_text");
-	uint32_t nr = 0;
-	const struct function *f = is_text ? NULL :
-		function_map__named(arg, name, function__source_len(name, strlen(name)), &nr);
+	const struct named_functions named = function_map__named(arg, name, strlen(name));
 
 	*ret = 0;
-	for (; nr; f++, nr--)
+	if (!strcmp(name, "_text"))
+		return true;
+	for_each(f, &named)
 		if (!strcmp(f->name, name) && f->has_offset) {
 			*ret = f->offset;
 			return true;
 		}
-	return is_text;
+	return false;
 }
 
 /* With kernel.kptr_restrict=2, addresses are hidden from root, too. */
@@ -669,7 +654,7 @@ static void find_loaded(const struct where *where, const struct image *img, stru
 	}
 }
 
-static json_t *place_json(const struct function_map *map, const char *text, const struct place_in *p)
+static json_t *place_json(const struct function_map *map, const char *text, const struct chosen *p)
 {
 	const struct function *f = p->func;
 
@@ -687,7 +672,7 @@ static int print_places(const struct symbolizer *s, char **texts, int nr, bool j
 	if (json)
 		document__begin("places", function_map__head(s->map));
 	for (int i = 0; i < nr; i++) {
-		struct place_in place = {};
+		struct chosen place = {};
 		int err = find_place(s, texts[i], &place);
 
 		/* a place without a function is less than bad input */
@@ -711,7 +696,7 @@ static int resolve_input(const struct symbolize_options *opts, const char *path,
 	struct input in __cleanup(input__close) = {};
 	struct function_map map __cleanup(function_map__destroy) = *cached;
 	struct loaded_functions others __cleanup(loaded_functions__destroy) = {};
-	struct symbolizer s = { .map = &map, .subject = path };
+	struct symbolizer s = { .map = &map };
 	int err = where__read(&opts->where, path, img, opts->base, &in, &map);
 
 	if (!err && !map.has_image)
@@ -722,13 +707,12 @@ static int resolve_input(const struct symbolize_options *opts, const char *path,
 	if (err)
 		return err;
 	s.base = map.text;
-	s.module = map.is_module;
-	s.name = s.module ? module__name(map.syms->img) : NULL;
-	if (where__is_used(&opts->where) && !s.module)
+	s.name = map.is_module ? module__name(map.syms->img) : NULL;
+	if (where__is_used(&opts->where) && !map.is_module)
 		find_base(&opts->where, &map, &s);
 	else if (opts->where.module)
 		find_loaded(&opts->where, in.img, &s);
-	if (where__is_used(&opts->where) && where__is_running(&opts->where) && !s.module) {
+	if (where__is_used(&opts->where) && where__is_running(&opts->where) && !map.is_module) {
 		s.others = &others;
 		s.root = opts->where.sysroot ?: "";
 	}

@@ -63,17 +63,25 @@ static int compare_functions(const void *x, const void *y)
 	       strcmp(a->symbol, b->symbol);
 }
 
-const struct function *function_map__named(const struct function_map *map, const char *name,
-					   size_t len, uint32_t *nr)
+struct named_functions function_map__named(const struct function_map *map, const char *name,
+					   size_t len)
 {
 	const struct function *f = map->array;
+	const size_t source_len = function__source_len(name, len);
 	uint32_t first = first_not_before(i, map->nr, compare_parts(f[i].name, f[i].source_len,
-								    name, len) < 0);
+								    name, source_len) < 0);
 	uint32_t end = first_not_before(i, map->nr, compare_parts(f[i].name, f[i].source_len,
-								  name, len) <= 0);
+								  name, source_len) <= 0);
 
-	*nr = end - first;
-	return f + first;
+	return (struct named_functions){ f + first, end - first };
+}
+
+bool named_functions__have(const struct named_functions *named, enum code_kind kind)
+{
+	for_each(f, named)
+		if (f->kind == kind)
+			return true;
+	return false;
 }
 
 static int compare_places(const void *x, const void *y, void *arg)
@@ -343,13 +351,12 @@ static int find_verdicts(struct function_map *map)
 static struct function *find_func(const struct function_map *map, const char *full, size_t len,
 				  const struct btf_func *record, uint32_t *nr)
 {
-	uint32_t with, found = 0;
-	const struct function *f = function_map__named(map, full, function__source_len(full, len),
-						       &with);
+	const struct named_functions named = function_map__named(map, full, len);
 	struct function *ret = NULL;
+	uint32_t found = 0;
 
 	*nr = 0;
-	for (; with; f++, with--) {
+	for_each(f, &named) {
 		if (strncmp(f->name, full, len) || (f->name[len] && f->name[len] != '@'))
 			continue;
 		++*nr;
@@ -370,11 +377,10 @@ static struct function *find_func(const struct function_map *map, const char *fu
  */
 static struct function *find_clone(const struct function_map *map, const char *name)
 {
+	const struct named_functions named = function_map__named(map, name, strlen(name));
 	struct function *ret = NULL;
-	uint32_t nr;
-	const struct function *f = function_map__named(map, name, strlen(name), &nr);
 
-	for (; nr; f++, nr--) {
+	for_each(f, &named) {
 		if (f->kind != CODE_BODY)
 			continue;
 		if (ret)

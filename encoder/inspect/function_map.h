@@ -58,8 +58,8 @@ enum code_kind { CODE_BODY, CODE_PART, CODE_PADDING, NR_CODE_KINDS };
  * @nr_bodies:	number of bodies of the source function
  * @is_only_func: a FUNC without a symbol
  *
- * The cache stores these bytes, so there is no padding: with a new member, kept.c needs a new VERSION.
- * listing.c and docs/schema/functions.json have what users see.
+ * The cache stores these bytes, so there is no padding, and with a new member, kept.c needs a
+ * new VERSION.  listing.c and docs/schema/functions.json have what users see.
  */
 struct function {
 	const char		*name;
@@ -149,15 +149,23 @@ int function_map__read_inlined(struct function_map *map, const struct input *in)
 
 void function_map__destroy(struct function_map *map);
 
+/** struct named_functions - the functions of a map that have the same source function's name */
+struct named_functions {
+	const struct function	*array;
+	uint32_t		nr;
+};
+
 /**
  * function_map__named() - find all symbols of a source function
- * @name:	@len characters, without a suffix
- * @nr:		their number, including parts, 0 if there is none
+ * @name:	@len characters; a suffix is ignored
  *
- * Return: the first of them in @map.
+ * Return: them, including parts.
  */
-const struct function *function_map__named(const struct function_map *map, const char *name,
-					   size_t len, uint32_t *nr);
+struct named_functions function_map__named(const struct function_map *map, const char *name,
+					   size_t len);
+
+/** named_functions__have() - Test whether one of them is of a kind. */
+bool named_functions__have(const struct named_functions *named, enum code_kind kind);
 
 /** same_source() - Test whether two symbols are of source functions with the same name. */
 static inline bool same_source(const struct function *a, const struct function *b)

@@ -35,11 +35,12 @@ enum kept_array {
 _Static_assert(sizeof(void *) < 8 || sizeof(struct function) == 88, "padding would be stored");
 
 /*
- * Their sizes are multiples of these.  Functions and calls are stored as they are in the map, but with
- * offsets of strings instead of pointers; 0: NULL.
+ * Their sizes are multiples of these.  Functions and calls are stored as they are in the map, but
+ * with offsets of strings instead of pointers; 0: NULL.
  */
 static const uint32_t units[NR_ARRAYS] = {
-	sizeof(struct function), sizeof(struct inlined_calls), sizeof(uint64_t), sizeof(uint32_t), 1, 1,
+	sizeof(struct function), sizeof(struct inlined_calls), sizeof(uint64_t),
+	sizeof(uint32_t), 1, 1,
 };
 
 /**
@@ -236,7 +237,7 @@ struct maker {
 	struct out_strings	strs;
 };
 
-/* Append an array; @bytes: NULL: to be filled. Return: the copy, valid until the next one is added. */
+/* Append an array; @bytes: NULL: to be filled. Return: the copy, until the next one is added. */
 static void *add_array(struct maker *m, enum kept_array i, const void *bytes, size_t size)
 {
 	uint8_t *copy;

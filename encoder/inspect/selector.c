@@ -53,12 +53,20 @@ bool selector__names(const struct selector *sel, const char *name)
 	return sel->name_glob ? !fnmatch(sel->name, name, FNM_NOESCAPE) : !strcmp(name, sel->name);
 }
 
-bool selection__names(const char *name, const void *selection)
+bool selector__names_source(const struct selector *sel, const char *name)
+{
+	size_t len = strlen(name);
+
+	return selector__names(sel, name) ||
+	       (!strncmp(sel->name, name, len) && sel->name[len] == '.');
+}
+
+bool selection__names_source(const char *name, const void *selection)
 {
 	const struct selection *s = selection;
 
 	for_each(sel, s)
-		if (selector__names(sel, name))
+		if (selector__names_source(sel, name))
 			return true;
 	return false;
 }
@@ -154,13 +162,10 @@ void selection__destroy(struct selection *s)
 }
 
 /* The candidates: for a pattern, all functions; otherwise, all symbols of a source function. */
-static const struct function *find_named(const struct selector *sel,
-					 const struct function_map *map, uint32_t *nr)
+static struct named_functions find_named(const struct selector *sel, const struct function_map *map)
 {
-	*nr = map->nr;
-	return sel->name_glob ? map->array :
-	       function_map__named(map, sel->name,
-				   function__source_len(sel->name, strlen(sel->name)), nr);
+	return sel->name_glob ? (struct named_functions){ map->array, map->nr } :
+				function_map__named(map, sel->name, strlen(sel->name));
 }
 
 /* Compare with the name of the source function, or, if there is a suffix, of the symbol. */
@@ -310,16 +315,16 @@ static const char *cut_path(const char *path, const char *file)
 	return tail;
 }
 
-/* Of @nr functions with the same name, find those whose file is similar to @file. */
-static void suggest_files(const struct function *first, uint32_t nr, const char *file,
+/* Find functions whose file is similar to @file. */
+static void suggest_files(const struct named_functions *named, const char *file,
 			  struct suggestions *ret)
 {
 	*ret = (struct suggestions){ .distance = max_edits(strlen(file)) };
-	for (uint32_t i = 0; i < nr; i++) {
-		const char *tail = first[i].file ? cut_path(first[i].file, file) : NULL;
+	for_each(f, named) {
+		const char *tail = f->file ? cut_path(f->file, file) : NULL;
 
 		if (tail)
-			add_suggestion(ret, &first[i],
+			add_suggestion(ret, f,
 				       count_edits(file, strlen(file), tail, strlen(tail),
 						   ret->distance));
 	}
@@ -338,12 +343,12 @@ static void print_suggestions(const struct suggestions *s, bool with_file)
 }
 
 /* Report what the compiler left of a function. Return: false if it left nothing. */
-static bool report_parts(const struct selector *sel, const struct function *first, uint32_t nr,
+static bool report_parts(const struct selector *sel, const struct named_functions *named,
 			 const char *subject)
 {
 	char *parts __cleanup(free_pointer) = NULL;
 
-	for (const struct function *f = first; f < first + nr; f++)
+	for_each(f, named)
 		if (f->kind == CODE_PART && matches_file(sel, f))
 			xappend(&parts, "%s%s", parts ? ", " : "", f->name);
 	if (!parts)
@@ -375,14 +380,13 @@ static void report_missing_name(const struct selector *sel, const struct functio
 		msg_error("    if it was inlined everywhere, list --inlined shows where");
 }
 
-static void report_candidates(const struct function *first, uint32_t nr,
-			      const struct selector *meant)
+static void report_candidates(const struct named_functions *named, const struct selector *meant)
 {
 	struct {
 		VECTOR(const char *);
 	} names = {};
 
-	for (const struct function *f = first; f < first + nr; f++)
+	for_each(f, named)
 		if (f->kind == CODE_BODY && (!meant || selector_matches(meant, f, false)))
 			push(&names, f->name);
 	vector__sort(&names, compare_strings);
@@ -393,18 +397,10 @@ static void report_candidates(const struct function *first, uint32_t nr,
 	free(names.array);
 }
 
-static bool has_body(const struct function *first, uint32_t nr)
+static bool has_padding(const struct selector *sel, const struct named_functions *named)
 {
-	for (uint32_t i = 0; i < nr; i++)
-		if (first[i].kind == CODE_BODY)
-			return true;
-	return false;
-}
-
-static bool has_padding(const struct selector *sel, const struct function *first, uint32_t nr)
-{
-	for (uint32_t i = 0; i < nr; i++)
-		if (first[i].kind == CODE_PADDING && !strcmp(first[i].symbol, sel->name))
+	for_each(f, named)
+		if (f->kind == CODE_PADDING && !strcmp(f->symbol, sel->name))
 			return true;
 	return false;
 }
@@ -412,42 +408,40 @@ static bool has_padding(const struct selector *sel, const struct function *first
 static void report_missing(const struct selector *sel, const struct function_map *map,
 			   const char *subject)
 {
+	const struct named_functions named = find_named(sel, map);
 	struct suggestions files = {};
-	const struct function *first;
-	uint32_t nr;
 
 	if (sel->name_glob) {
 		msg_error("%s: no function matches '%s'", subject, sel->text);
 		return;
 	}
-	first = find_named(sel, map, &nr);
-	if (report_parts(sel, first, nr, subject))
+	if (report_parts(sel, &named, subject))
 		return;
-	if (has_padding(sel, first, nr)) {
+	if (has_padding(sel, &named)) {
 		msg_error("%s: '%s' is padding before a function, or a trampoline, which is not listed",
 			  subject, sel->name);
 		return;
 	}
-	if (!has_body(first, nr)) {
+	if (!named_functions__have(&named, CODE_BODY)) {
 		report_missing_name(sel, map, subject);
 		return;
 	}
 	if (sel->file && !sel->file_glob)
-		suggest_files(first, nr, sel->file, &files);
+		suggest_files(&named, sel->file, &files);
 	if (files.nr) {
 		msg_error("%s: '%s' was not found", subject, sel->text);
 		print_suggestions(&files, true);
 		return;
 	}
 	msg_error("%s: '%s' was not found; functions with that name:", subject, sel->text);
-	report_candidates(first, nr, NULL);
+	report_candidates(&named, NULL);
 }
 
 static int find_selector(struct selection *s, struct selector *sel, const struct function_map *map,
 			 bool all)
 {
-	uint32_t nr, before = s->funcs.nr, line = sel->line;
-	const struct function *first = find_named(sel, map, &nr);
+	const struct named_functions named = find_named(sel, map);
+	uint32_t before = s->funcs.nr, line = sel->line;
 	bool glob = sel->file_glob, exact = false;
 
 	/*
@@ -456,15 +450,15 @@ static int find_selector(struct selection *s, struct selector *sel, const struct
 	 */
 	sel->line = 0;
 	sel->file_glob = false;
-	for (uint32_t i = 0; sel->file && i < nr; i++)
-		exact |= first[i].file && !strcmp(first[i].file, sel->file) &&
-			 selector_matches(sel, &first[i], all);
+	for_each(f, &named)
+		exact |= sel->file && f->file && !strcmp(f->file, sel->file) &&
+			 selector_matches(sel, f, all);
 	sel->line = line;
 	sel->file_glob = glob && !exact;
 	sel->whole |= exact;
-	for (uint32_t i = 0; i < nr; i++)
-		if (selector_matches(sel, &first[i], all))
-			push(&s->funcs, (struct chosen){ &first[i], sel->into });
+	for_each(f, &named)
+		if (selector_matches(sel, f, all))
+			push(&s->funcs, (struct chosen){ f, sel->into });
 	sel->nr_matches = s->funcs.nr - before;
 	if (sel->nr_matches)
 		return 0;
@@ -501,11 +495,11 @@ int selection__find(struct selection *s, const struct function_map *map, bool al
 }
 
 /* Test whether all functions that a selector matches are in one file. */
-static bool is_one_file(const struct selector *sel, const struct function *first, uint32_t nr)
+static bool is_one_file(const struct selector *sel, const struct named_functions *named)
 {
 	const char *file = NULL;
 
-	for (const struct function *f = first; f < first + nr; f++) {
+	for_each(f, named) {
 		if (!selector_matches(sel, f, false))
 			continue;
 		if (!f->file || (file && strcmp(file, f->file)))
@@ -520,17 +514,14 @@ int selection__check_unique(const struct selection *s, const struct function_map
 	int err = 0;
 
 	for_each(sel, s) {
-		const struct function *first;
-		uint32_t nr;
+		const struct named_functions named = find_named(sel, map);
 
-		if (!sel->file || sel->name_glob || sel->file_glob || sel->nr_matches < 2)
-			continue;
-		first = find_named(sel, map, &nr);
-		if (is_one_file(sel, first, nr))
+		if (!sel->file || sel->name_glob || sel->file_glob || sel->nr_matches < 2 ||
+		    is_one_file(sel, &named))
 			continue;
 		msg_error("%s: '%s' matches %u functions: name one of them, or use --all",
 			  map->subject, sel->text, sel->nr_matches);
-		report_candidates(first, nr, sel);
+		report_candidates(&named, sel);
 		err = -EINVAL;
 	}
 	return err;

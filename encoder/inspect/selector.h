@@ -107,8 +107,14 @@ bool selector__names(const struct selector *sel, const char *name);
  */
 bool selector__fits(const struct selector *sel, const char *file);
 
-/** selection__names() - Like selector__names(), for any selector of @selection. */
-bool selection__names(const char *name, const void *selection);
+/**
+ * selector__names_source() - Test whether a selector may match functions with that name, or is
+ *	the name of a clone: names in DWARF have no suffix
+ */
+bool selector__names_source(const struct selector *sel, const char *name);
+
+/** selection__names_source() - The same, for any selector of @selection. */
+bool selection__names_source(const char *name, const void *selection);
 
 /** selection__fits() - Test whether a selector matches NAME in @file, and count the matches. */
 bool selection__fits(struct selection *s, const char *name, const char *file);

@@ -397,11 +397,8 @@ static void try_stripped(struct image_search *s, const char *path)
 		*dot = 0;
 	remove_directory(file, "/usr/lib/debug");
 	remove_directory(file, "/.debug");
-	for (size_t i = 0; i < NR_COMPRESSED_SUFFIXES; i++) {
-		char *code __cleanup(free_pointer) = xasprintf("%s%s", file, compressed_suffixes[i]);
-
-		try_file(code, s);
-	}
+	for (size_t i = 0; i < NR_COMPRESSED_SUFFIXES; i++)
+		try_exact(s, xasprintf("%s%s", file, compressed_suffixes[i]));
 }
 
 void find_code(struct image *img)
@@ -548,23 +545,25 @@ static bool exists_for_module(const struct image_search *s, const char *file)
  * Find the module in a list of depmod or of the kernel's build, whose lines start with a path.
  * Return: its path, malloc()ed, or NULL.
  */
-static char *find_in_list(const struct image_search *s, const char *prefix, const char *list)
+static char *find_in_list(const struct image_search *s, const char *list)
 {
-	char *dir __cleanup(free_pointer) = xasprintf("%s/lib/modules/%s", prefix, s->release);
-	char *path __cleanup(free_pointer) = xasprintf("%s/%s", dir, list);
-	char *real __cleanup(free_pointer) = root__resolve(s->root, path);
-	uint8_t *bytes __cleanup(free_pointer) = NULL;
-	char *next, *line;
-	size_t size;
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
+		char *dir __cleanup(free_pointer) = xasprintf("%s/lib/modules/%s", prefixes[i], s->release);
+		char *path __cleanup(free_pointer) = xasprintf("%s/%s", dir, list);
+		char *real __cleanup(free_pointer) = root__resolve(s->root, path);
+		uint8_t *bytes __cleanup(free_pointer) = NULL;
+		char *next, *line;
+		size_t size;
 
-	if (!real || file__read(real, O_NONBLOCK, MAX_FILE, NULL, &bytes, &size))
-		return NULL;
-	next = (char *)bytes;
-	while ((line = strsep(&next, "\n"))) {
-		/* dependencies follow */
-		line[strcspn(line, ":")] = 0;
-		if (is_module_file(line, s->module))
-			return *line == '/' ? xstrdup(line) : xasprintf("%s/%s", dir, line);
+		if (!real || file__read(real, O_NONBLOCK, MAX_FILE, NULL, &bytes, &size))
+			continue;
+		next = (char *)bytes;
+		while ((line = strsep(&next, "\n"))) {
+			/* dependencies follow */
+			line[strcspn(line, ":")] = 0;
+			if (is_module_file(line, s->module))
+				return *line == '/' ? xstrdup(line) : xasprintf("%s/%s", dir, line);
+		}
 	}
 	return NULL;
 }
@@ -575,13 +574,11 @@ static char *find_in_list(const struct image_search *s, const char *prefix, cons
  */
 static void try_loadable(struct image_search *s)
 {
-	char *path = NULL;
+	char *path = find_in_list(s, "modules.dep");
 
-	for (size_t i = 0; i < ARRAY_SIZE(prefixes) && !path; i++)
-		path = find_in_list(s, prefixes[i], "modules.dep");
 	if (path)
 		try_exact(s, path);
-	if (!path)
+	else
 		search_modules(s, s->release, "/updates", 0);
 	/* without a build id, too */
 	s->done |= s->dwarf && !image__lacks_code(s->dwarf);
@@ -590,16 +587,10 @@ static void try_loadable(struct image_search *s)
 /* A built-in module with parameters has a directory in /sys/module, but no state. */
 static bool is_built_in(const struct image_search *s)
 {
-	bool found = exists_for_module(s, "") && !exists_for_module(s, "initstate") &&
-		     !exists_for_module(s, "notes");
+	char *path __cleanup(free_pointer) = find_in_list(s, "modules.builtin");
 
-	for (size_t i = 0; i < ARRAY_SIZE(prefixes) && !found; i++) {
-		char *path __cleanup(free_pointer) =
-			find_in_list(s, prefixes[i], "modules.builtin");
-
-		found = path;
-	}
-	return found;
+	return path || (exists_for_module(s, "") && !exists_for_module(s, "initstate") &&
+			!exists_for_module(s, "notes"));
 }
 
 static int report_no_module(const struct image_search *s)

@@ -85,15 +85,15 @@ static bool find_slide(const char *root, const struct symbols *syms, uint64_t *r
 
 /* --- ftrace ---------------------------------------------------------------------- */
 
-/* "ffffffff8100a410 do_one_initcall"; functions of modules end in " [MODULE]". */
-static void read_addresses(char *list, uint64_t slide, struct code_table *ret)
+/* Read lines that start with an address and @after; functions of modules end in " [MODULE]". */
+static void read_addresses(char *list, char after, uint64_t slide, struct code_table *ret)
 {
 	char *next = list, *line, *end;
 
 	while ((line = strsep(&next, "\n"))) {
 		uint64_t address = strtoull(line, &end, 16);
 
-		if (end != line && *end == ' ' && address && !strchr(line, '['))
+		if (end != line && *end == after && address && !strchr(line, '['))
 			push(ret, (struct code_place){ address - slide, 0 });
 	}
 }
@@ -176,8 +176,9 @@ void running__read_ftrace(const char *root, const struct symbols *syms, struct c
 	uint64_t slide;
 
 	*ret = *unsure = (struct code_table){};
+	/* "ffffffff8100a410 do_one_initcall" */
 	if (list && find_slide(root, syms, &slide))
-		read_addresses(list, slide, ret);
+		read_addresses(list, ' ', slide, ret);
 	if (!ret->nr) {
 		free(list);
 		list = read_list(root, "/sys/kernel/tracing/available_filter_functions");
@@ -191,22 +192,15 @@ void running__read_ftrace(const char *root, const struct symbols *syms, struct c
 
 /* --- kprobes --------------------------------------------------------------------- */
 
-/* "0xffffffff8100a410-0xffffffff8100a420\tNAME" */
 void running__read_blacklist(const char *root, const struct symbols *syms, struct code_table *ret)
 {
 	char *list __cleanup(free_pointer) = read_list(root, "/sys/kernel/debug/kprobes/blacklist");
-	char *next = list, *line, *end;
 	uint64_t slide;
 
 	*ret = (struct code_table){};
-	if (!list || !find_slide(root, syms, &slide))
-		return;
-	while ((line = strsep(&next, "\n"))) {
-		uint64_t address = strtoull(line, &end, 16);
-
-		if (end != line && *end == '-' && address)
-			push(ret, (struct code_place){ address - slide, 0 });
-	}
+	/* "0xffffffff8100a410-0xffffffff8100a420\tNAME" */
+	if (list && find_slide(root, syms, &slide))
+		read_addresses(list, '-', slide, ret);
 	code_table__sort(ret);
 	ret->known = ret->nr;
 }
