@@ -51,6 +51,7 @@ struct doubt {
  * @own:	the image of a cached map, once it was looked for (@has_looked), or NULL
  * @dwarf:	of the image, once it was needed (@has_opened)
  * @has_noted:	that the bytes of a value are in the other order
+ * @err:	of a listing: an expression is invalid
  */
 struct list_args {
 	const struct list_options	*opts;
@@ -60,6 +61,7 @@ struct list_args {
 	bool				has_looked;
 	bool				has_opened;
 	bool				has_noted;
+	int				err;
 };
 
 /** list_args__image() - Return: the image of the map; NULL if it was cached and removed since. */

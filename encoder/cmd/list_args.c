@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "cmd/list.h"
+#include "inspect/listing.h"
+#include "locate/find.h"
 #include "probe/abi.h"
 #include "probe/fetch.h"
 #include "util/memory.h"
@@ -19,10 +21,18 @@ static const struct btf_data *find_types(const struct function_map *map)
 
 const struct image *list_args__image(struct list_args *a)
 {
+	const struct where *where = &a->opts->where;
+	char *text;
+
 	if (a->map->syms || a->has_looked || !a->map->has_image)
 		return a->map->syms ? a->map->syms->img : a->own;
 	a->has_looked = true;
-	return a->own = where__find_uncached(&a->opts->where, a->map);
+	/* no message: without the image, less is known */
+	msg_hold(&text);
+	find_image(&a->map->id, where->sysroot ?: "", where__is_running(where), &a->own);
+	msg_hold(NULL);
+	free(text);
+	return a->own;
 }
 
 /* Open the DWARF of the image, which is searched for if the function map was cached. */
@@ -126,4 +136,33 @@ void list_args__destroy(struct list_args *a)
 {
 	dwarf_args__close(a->dwarf);
 	image__close(a->own);
+}
+
+static json_t *get_args(const struct function *f, bool json, void *data)
+{
+	struct arg_list *args = NULL;
+	struct list_args *a = data;
+	json_t *ret = json_array();
+
+	a->err = a->err ?: list_args__find(a, f, 0, NULL, &args);
+	if (a->err)
+		return ret;
+	for_each(arg, &args->args) {
+		const char *reason;
+		char *fetch __cleanup(free_pointer) = fetch__tracefs(args, arg, &reason);
+
+		json_array_append_new(ret, json ? fetch__json(args, arg) :
+				      json_sprintf("%s=%s", arg->name, fetch ?: "?"));
+	}
+	arg_list__free(args);
+	return ret;
+}
+
+int list__print_functions(const struct list_options *opts, const struct function_map *map,
+			  const struct selection *sel, unsigned int columns)
+{
+	struct list_args a __cleanup(list_args__destroy) = { .opts = opts, .map = map };
+
+	print_listing(map, sel, opts->json, columns, opts->has_args ? get_args : NULL, &a, stdout);
+	return a.err;
 }

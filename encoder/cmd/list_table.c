@@ -57,11 +57,12 @@ static void print_place(const struct places *places, const struct function *f, F
 
 static void print_function(const struct places *places, const struct function *f, FILE *out)
 {
-	char flags[MAX_FLAGS];
+	const char *flag = kprobe_verdict__flag(f->verdict);
 
 	print_name(places->map, f, out);
 	print_place(places, f, out);
-	fprintf(out, "%s%s\n", *function__flags(f, flags) ? " " : "", flags);
+	fprintf(out, "%s%s%s\n", flag ? " " : "", flag ?: "",
+		!f->is_unproven ? "" : flag ? ",clone" : " clone");
 }
 
 char *list_table__header(const struct build_id *id, const char *module, const char *what)

@@ -609,19 +609,10 @@ static const char *choose_advice(const struct where *where, const char *for_user
 	return restricted == 2 ? for_root : for_user;
 }
 
-static const char not_running[] =
-	"the image was found by its build id, so its load address is not known";
-
-/* Only --running is about this machine; the addresses of others are not known. */
 static void find_base(const struct where *where, const struct function_map *map, struct symbolizer *s)
 {
-	int err;
+	int err = running__text(where->sysroot ?: "", offset_of, map, &s->base);
 
-	s->base = 0;
-	s->unknown = not_running;
-	if (!where__is_running(where))
-		return;
-	err = running__text(where->sysroot ?: "", offset_of, map, &s->base);
 	if (!err)
 		s->unknown = NULL;
 	else if (err == -EPERM)
@@ -634,9 +625,6 @@ static void find_base(const struct where *where, const struct function_map *map,
 /* The kernel shows the address of each section of a module.  Init text has been freed. */
 static void find_loaded(const struct where *where, const struct image *img, struct symbolizer *s)
 {
-	s->unknown = not_running;
-	if (!where__is_running(where))
-		return;
 	s->unknown = choose_advice(where, "the module is not loaded, or /sys/module hides addresses: run this as root",
 				   "the module is not loaded, or /sys/module hides addresses, from root, too: sudo sysctl kernel.kptr_restrict=1");
 	for (uint32_t i = 1; i < img->nr_sections; i++) {
@@ -706,13 +694,16 @@ static int resolve_input(const struct symbolize_options *opts, const char *path,
 		err = msg_fail(-EINVAL, "%s: no symbol _text, which offsets are relative to", path);
 	if (err)
 		return err;
-	s.base = map.text;
+	if (!where__is_used(&opts->where))
+		s.base = map.text;
 	s.name = map.is_module ? module__name(map.syms->img) : NULL;
-	if (where__is_used(&opts->where) && !map.is_module)
-		find_base(&opts->where, &map, &s);
-	else if (opts->where.module)
+	/* only --running is about this machine */
+	if (!where__is_running(&opts->where)) {
+		s.unknown = "the image was found by its build id, so its load address is not known";
+	} else if (opts->where.module) {
 		find_loaded(&opts->where, in.img, &s);
-	if (where__is_used(&opts->where) && where__is_running(&opts->where) && !map.is_module) {
+	} else if (opts->where.running) {
+		find_base(&opts->where, &map, &s);
 		s.others = &others;
 		s.root = opts->where.sysroot ?: "";
 	}

@@ -162,15 +162,3 @@ int where__read(const struct where *where, const char *path, struct image *img, 
 		err = kept__make(map, in);
 	return err;
 }
-
-struct image *where__find_uncached(const struct where *where, const struct function_map *map)
-{
-	struct image *img = NULL;
-	char *text = NULL;
-
-	msg_hold(&text);
-	find_image(&map->id, where->sysroot ?: "", where__is_running(where), &img);
-	msg_hold(NULL);
-	free(text);
-	return img;
-}

@@ -85,13 +85,4 @@ int where__find(struct where *where, char **argv, struct function_map *cached,
 int where__read(const struct where *where, const char *path, struct image *img, const char *base,
 		struct input *in, struct function_map *map);
 
-/**
- * where__find_uncached() - find the image of functions that were cached
- *
- * Prints no message: without the image, less is known.
- *
- * Return: the image, to be closed by the caller; NULL if it was removed since.
- */
-struct image *where__find_uncached(const struct where *where, const struct function_map *map);
-
 #endif /* ABTF_CMD_WHERE_H */

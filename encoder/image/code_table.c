@@ -33,6 +33,22 @@ static const struct section *section_with(const struct image *img, uint64_t star
 	return NULL;
 }
 
+int table_bounds__find(const struct table_bounds *wanted, size_t nr, const struct image *img,
+		       struct section_range *ret)
+{
+	struct symbol_value *values __cleanup(free_pointer) = xcalloc(2 * nr, sizeof(*values));
+	size_t found = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		ret[i] = (struct section_range){};
+		if (wanted[i].machine && wanted[i].machine != img->machine)
+			continue;
+		values[found++] = (struct symbol_value){ wanted[i].start, &ret[i].start };
+		values[found++] = (struct symbol_value){ wanted[i].end, &ret[i].end };
+	}
+	return image__find_values(img, values, found);
+}
+
 void code_table__read_linked(const struct image *img, uint64_t start, uint64_t end,
 			     struct code_table *ret)
 {

@@ -31,6 +31,21 @@ struct code_table {
 	bool		known;
 };
 
+/** struct table_bounds - the symbols around a table of vmlinux; @machine: EM_*, 0: all */
+struct table_bounds {
+	const char	*start, *end;
+	uint16_t	machine;
+};
+
+/**
+ * table_bounds__find() - find the addresses of tables
+ * @ret:	of @nr tables; 0 without the symbol, or for another machine
+ *
+ * Return: 0, or a negative errno after a message.
+ */
+int table_bounds__find(const struct table_bounds *wanted, size_t nr, const struct image *img,
+		       struct section_range *ret);
+
 /**
  * code_table__read_linked() - read the table between two addresses of a linked image
  *

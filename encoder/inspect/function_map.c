@@ -33,17 +33,13 @@ static int compare_parts(const char *a, size_t a_len, const char *b, size_t b_le
 	return memcmp(a, b, a_len < b_len ? a_len : b_len) ?: cmp_int(a_len, b_len);
 }
 
-static int compare_sources(const struct function *a, const struct function *b)
-{
-	return compare_parts(a->name, a->source_len, b->name, b->source_len);
-}
-
 /* Compare the names of functions without their files: FUNCs are sorted like this. */
 static int compare_function_names(const struct function *a, const struct function *b)
 {
 	const char *x = a->name + a->source_len, *y = b->name + b->source_len;
 
-	return compare_sources(a, b) ?: compare_parts(x, strcspn(x, "@"), y, strcspn(y, "@"));
+	return compare_parts(a->name, a->source_len, b->name, b->source_len) ?:
+	       compare_parts(x, strcspn(x, "@"), y, strcspn(y, "@"));
 }
 
 static bool same_code(const struct function *a, const struct function *b)
@@ -673,15 +669,6 @@ struct kprobe_answer function_map__verdict(const struct function_map *map,
 	return ret;
 }
 
-const char *function__flags(const struct function *func, char buf[MAX_FLAGS])
-{
-	const char *flag = kprobe_verdict__flag(func->verdict);
-
-	snprintf(buf, MAX_FLAGS, "%s%s%s", flag ?: "", flag && func->is_unproven ? "," : "",
-		 func->is_unproven ? "clone" : "");
-	return buf;
-}
-
 json_t *function__flags_json(const struct function *func)
 {
 	const char *flag = kprobe_verdict__flag(func->verdict);
@@ -692,11 +679,6 @@ json_t *function__flags_json(const struct function *func)
 	if (func->is_unproven)
 		json_array_append_new(flags, json_string("clone"));
 	return flags;
-}
-
-char *function__prototype(const struct function *func)
-{
-	return func->func_id ? text_clean(btf_data__prototype(func->btf, func->func_id)) : NULL;
 }
 
 char *function_map__counts(const struct function_map *map)

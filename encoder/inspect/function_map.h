@@ -221,14 +221,7 @@ struct kprobe_answer function_map__verdict(const struct function_map *map,
 /** function_map__counts() - Return: sentences with the numbers of functions; malloc()ed. */
 char *function_map__counts(const struct function_map *map);
 
-/** function__flags() - Print its flags ("clone", "notrace,clone") to @buf; "" if there is none. */
-#define MAX_FLAGS	32
-const char *function__flags(const struct function *func, char buf[MAX_FLAGS]);
-
 /** function__flags_json() - Return: an array of its flags. */
 json_t *function__flags_json(const struct function *func);
-
-/** function__prototype() - Return: its declaration in C, malloc()ed; NULL if it is unknown. */
-char *function__prototype(const struct function *func);
 
 #endif /* ABTF_INSPECT_FUNCTION_MAP_H */

@@ -148,14 +148,6 @@ static void read_linked_entries(struct alt_reader *a, struct cursor table, uint6
 	}
 }
 
-/**
- * struct table - where a table is in vmlinux
- * @start:	value of its symbol, 0 without one; @end: of its end
- */
-struct table {
-	uint64_t	start, end;
-};
-
 static int compare_alternatives(const void *x, const void *y)
 {
 	const struct alternative *a = x, *b = y;
@@ -163,7 +155,7 @@ static int compare_alternatives(const void *x, const void *y)
 	return cmp_place(&a->place, &b->place);
 }
 
-static int read_alternatives(struct instructions *ins, const struct table *table)
+static int read_alternatives(struct instructions *ins, const struct section_range *table)
 {
 	const struct image *img = ins->img, *file = image__with_code(img);
 	bool is_module = img->type == ET_REL, found = false;
@@ -199,16 +191,14 @@ static int read_alternatives(struct instructions *ins, const struct table *table
 /* --- all tables ------------------------------------------------------------------------ */
 
 /* The symbols around tables of vmlinux; the last ones are of distances to @sites. */
-static const struct {
-	const char	*start, *end;
-} bounds[] = {
-	{ "__alt_instructions", "__alt_instructions_end" },
-	{ "__parainstructions", "__parainstructions_end" },
-	{ "__retpoline_sites", "__retpoline_sites_end" },
-	{ "__nospec_call_start", "__nospec_call_end" },
-	{ "__nospec_return_start", "__nospec_return_end" },
+static const struct table_bounds bounds[] = {
+	{ "__alt_instructions", "__alt_instructions_end", 0 },
+	{ "__parainstructions", "__parainstructions_end", 0 },
+	{ "__retpoline_sites", "__retpoline_sites_end", 0 },
+	{ "__nospec_call_start", "__nospec_call_end", 0 },
+	{ "__nospec_return_start", "__nospec_return_end", 0 },
 	/* a function, and no table */
-	{ "alt_cb_patch_nops", "alt_cb_patch_nops" },
+	{ "alt_cb_patch_nops", "alt_cb_patch_nops", EM_AARCH64 },
 };
 
 #define FIRST_SITES	2
@@ -229,16 +219,10 @@ static int read_module(struct instructions *ins)
 	return err;
 }
 
-static int read_linked(struct instructions *ins, struct table tables[ARRAY_SIZE(bounds)])
+static int read_linked(struct instructions *ins, struct section_range tables[ARRAY_SIZE(bounds)])
 {
-	struct symbol_value wanted[2 * ARRAY_SIZE(bounds)];
-	int err;
+	int err = table_bounds__find(bounds, ARRAY_SIZE(bounds), ins->img, tables);
 
-	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
-		wanted[2 * i] = (struct symbol_value){ bounds[i].start, &tables[i].start };
-		wanted[2 * i + 1] = (struct symbol_value){ bounds[i].end, &tables[i].end };
-	}
-	err = image__find_values(ins->img, wanted, ARRAY_SIZE(wanted));
 	if (!err && tables[1].start)
 		code_table__read_linked(ins->img, tables[1].start, tables[1].end, &ins->pv_sites);
 	ins->patch_nops = tables[PATCH_NOPS].end;
@@ -250,7 +234,7 @@ static int read_linked(struct instructions *ins, struct table tables[ARRAY_SIZE(
 
 int instructions__read(const struct image *img, struct instructions *ret)
 {
-	struct table tables[ARRAY_SIZE(bounds)] = {};
+	struct section_range tables[ARRAY_SIZE(bounds)] = {};
 	int err;
 
 	*ret = (struct instructions){ .img = img };

@@ -10,18 +10,13 @@
 #include "util/macros.h"
 #include "util/memory.h"
 
-#define ANY_MACHINE	0
-
 /*
  * The ranges of init_kprobes(), arch_populate_kprobe_blacklist() and
  * arch_within_kprobe_blacklist(); then NOKPROBE_SYMBOL()'s table, and the tables of @reserved.
  */
-static const struct bound {
-	const char	*start, *end;
-	uint16_t	machine;
-} bounds[] = {
-	{ "__kprobes_text_start", "__kprobes_text_end", ANY_MACHINE },
-	{ "__noinstr_text_start", "__noinstr_text_end", ANY_MACHINE },
+static const struct table_bounds bounds[] = {
+	{ "__kprobes_text_start", "__kprobes_text_end", 0 },
+	{ "__noinstr_text_start", "__noinstr_text_end", 0 },
 	{ "__entry_text_start", "__entry_text_end", EM_X86_64 },
 	{ "__entry_text_start", "__entry_text_end", EM_386 },
 	{ "__entry_text_start", "__entry_text_end", EM_AARCH64 },
@@ -35,10 +30,10 @@ static const struct bound {
 	{ "__irqentry_text_start", "__irqentry_text_end", EM_ARM },
 	{ "__idmap_text_start", "__idmap_text_end", EM_ARM },
 	{ "_stext", "__head_end", EM_PPC64 },
-	{ "__start_kprobe_blacklist", "__stop_kprobe_blacklist", ANY_MACHINE },
-	{ "__start___jump_table", "__stop___jump_table", ANY_MACHINE },
-	{ "__start_static_call_sites", "__stop_static_call_sites", ANY_MACHINE },
-	{ "__start___bug_table", "__stop___bug_table", ANY_MACHINE },
+	{ "__start_kprobe_blacklist", "__stop_kprobe_blacklist", 0 },
+	{ "__start___jump_table", "__stop___jump_table", 0 },
+	{ "__start_static_call_sites", "__stop_static_call_sites", 0 },
+	{ "__start___bug_table", "__stop___bug_table", 0 },
 	{ "__start___ex_table", "__stop___ex_table", EM_AARCH64 },
 };
 
@@ -58,47 +53,35 @@ static const struct {
 #define RESERVED	(ARRAY_SIZE(bounds) - ARRAY_SIZE(reserved))
 #define BLACKLIST	(RESERVED - 1)
 
-/* By row of @bounds; 0 if there is no such symbol. */
-struct found_bounds {
-	uint64_t	start[ARRAY_SIZE(bounds)], end[ARRAY_SIZE(bounds)];
-};
-
-static bool is_of(const struct bound *b, const struct image *img)
+/* @found: by row of @bounds */
+static int read_reserved(struct kprobes *k, const struct section_range *found)
 {
-	return b->machine == ANY_MACHINE || b->machine == img->machine;
-}
-
-static int read_reserved(struct kprobes *k, const struct found_bounds *found)
-{
+	const struct image *img = k->syms->img;
 	int err = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(reserved) && !err; i++)
-		if (is_of(&bounds[RESERVED + i], k->syms->img))
-			err = code_table__read_entries(k->syms->img, reserved[i].section,
-					       found->start[RESERVED + i], found->end[RESERVED + i],
-					       reserved[i].size, &k->reserved);
+	for (size_t i = 0; i < ARRAY_SIZE(reserved) && !err; i++) {
+		const struct section_range *table = &found[RESERVED + i];
+		uint16_t machine = bounds[RESERVED + i].machine;
+
+		if (!machine || machine == img->machine)
+			err = code_table__read_entries(img, reserved[i].section, table->start,
+						       table->end, reserved[i].size, &k->reserved);
+	}
 	return err;
 }
 
 static int read_linked(struct kprobes *k)
 {
-	struct symbol_value wanted[2 * ARRAY_SIZE(bounds)];
-	const struct image *img = k->syms->img;
-	struct found_bounds found = {};
-	int err;
+	struct section_range found[ARRAY_SIZE(bounds)];
+	int err = table_bounds__find(bounds, ARRAY_SIZE(bounds), k->syms->img, found);
 
-	for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
-		wanted[2 * i] = (struct symbol_value){ bounds[i].start, &found.start[i] };
-		wanted[2 * i + 1] = (struct symbol_value){ bounds[i].end, &found.end[i] };
-	}
-	err = image__find_values(img, wanted, ARRAY_SIZE(wanted));
 	for (size_t i = 0; i < BLACKLIST; i++)
-		if (found.start[i] && found.end[i] && is_of(&bounds[i], img))
-			push(&k->ranges, (struct section_range){ found.start[i], found.end[i], 0 });
-	if (found.start[BLACKLIST] && found.end[BLACKLIST])
-		code_table__read_linked(img, found.start[BLACKLIST], found.end[BLACKLIST],
+		if (found[i].start && found[i].end)
+			push(&k->ranges, found[i]);
+	if (found[BLACKLIST].start && found[BLACKLIST].end)
+		code_table__read_linked(k->syms->img, found[BLACKLIST].start, found[BLACKLIST].end,
 					&k->blacklist);
-	return err ?: read_reserved(k, &found);
+	return err ?: read_reserved(k, found);
 }
 
 /* Like add_module_kprobe_blacklist() */
@@ -115,7 +98,7 @@ static int read_module(struct kprobes *k)
 	}
 	/* without such functions, a module has no table */
 	k->blacklist.known = k->ftrace.known;
-	return err ?: read_reserved(k, &(struct found_bounds){});
+	return err ?: read_reserved(k, (struct section_range[ARRAY_SIZE(bounds)]){});
 }
 
 int kprobes__read(const struct symbols *syms, struct kprobes *ret)

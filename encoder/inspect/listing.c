@@ -8,6 +8,7 @@
 #include "util/document.h"
 #include "util/json.h"
 #include "util/memory.h"
+#include "util/text.h"
 
 #define MAX_COLUMN	60
 
@@ -101,7 +102,8 @@ static const char *const linkages[] = {
 
 static json_t *function_json(const struct function_map *map, const struct function *f)
 {
-	char *prototype __cleanup(free_pointer) = function__prototype(f);
+	char *prototype __cleanup(free_pointer) =
+		f->func_id ? text_clean(btf_data__prototype(f->btf, f->func_id)) : NULL;
 
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:n}",
 			 "id", f->id ? json_integer(f->id) : json_null(), "name", text_json(f->name),

@@ -31,15 +31,6 @@ static char *read_list(const char *root, const char *file)
 	return NULL;
 }
 
-/* Return: the only function with this name, or NULL. */
-static const struct symbol *find_unique(const struct symbols *syms, const char *name)
-{
-	uint32_t nr;
-	const uint32_t *with = symbols__named(syms, name, &nr);
-
-	return nr == 1 ? &syms->funcs[*with] : NULL;
-}
-
 int running__text(const char *root, running_offset *offset_of, const void *arg, uint64_t *ret)
 {
 	char *path __cleanup(free_pointer) = xasprintf("%s/proc/kallsyms", root);
@@ -65,7 +56,9 @@ int running__text(const char *root, running_offset *offset_of, const void *arg, 
 static bool offset_of(const void *arg, const char *name, uint64_t *ret)
 {
 	const struct symbols *syms = arg;
-	const struct symbol *sym = find_unique(syms, name);
+	uint32_t nr;
+	const uint32_t *with = symbols__named(syms, name, &nr);
+	const struct symbol *sym = nr == 1 ? &syms->funcs[*with] : NULL;
 	bool is_text = syms->has_text && !strcmp(name, "_text");
 
 	if (!is_text && (!sym || !symbols__is_core_text(syms, sym->section, sym->address)))
