@@ -51,17 +51,6 @@ static struct dwarf_args *open_dwarf(struct list_args *a)
 	return a->dwarf;
 }
 
-static struct arg_list *new_list(const struct list_args *a, const struct btf_data *btf)
-{
-	struct arg_list *args = xcalloc(1, sizeof(*args));
-
-	args->machine = a->map->machine;
-	args->is_module = a->map->is_module;
-	args->is_return = a->opts->retprobe;
-	args->big_endian = btf && btf->big_endian;
-	return args;
-}
-
 /* No version of every tool can swap bytes. */
 static void report_order(struct list_args *a, const struct arg_list *args)
 {
@@ -75,29 +64,13 @@ static void report_order(struct list_args *a, const struct arg_list *args)
 	}
 }
 
-static int select_args(struct list_args *a, struct arg_list *args, int err,
-		       struct arg_list **ret)
-{
-	err = err ?: arg_list__select(args, a->opts->args);
-	if (err)
-		arg_list__free(args);
-	else
-		*ret = args;
-	if (!err)
-		report_order(a, args);
-	return err;
-}
-
 /* Add parameters as they are in the source, without places. */
 static void add_unknown(struct arg_list *args, const struct function *func, const char *reason)
 {
-	uint32_t i;
-
 	abi__add_params(args, func->btf, func->func_id);
 	args->is_entry = false;
-	for (i = 0; i < args->params.nr; i++)
-		args->params.array[i].place = args->params.array[i].root_place =
-			arg_place__none(reason);
+	for_each(arg, &args->params)
+		arg->place = arg->root_place = arg_place__none(reason);
 }
 
 int list_args__find(struct list_args *a, const struct function *func, uint64_t into,
@@ -106,13 +79,19 @@ int list_args__find(struct list_args *a, const struct function *func, uint64_t i
 	bool is_proven = !call && func->func_id && !func->is_unproven;
 	/* a part that has its own frame, such as NAME.part.0, is called */
 	bool is_cold = !call && func->kind == CODE_PART && strstr(func->symbol, ".cold");
+	const struct btf_data *btf;
 	struct arg_list *args;
 	int err = 0;
 
 	*ret = NULL;
 	if (!a->opts->has_args)
 		return 0;
-	args = new_list(a, call ? find_types(a->map) : func->btf);
+	btf = call ? find_types(a->map) : func->btf;
+	args = xcalloc(1, sizeof(*args));
+	args->machine = a->map->machine;
+	args->is_module = a->map->is_module;
+	args->is_return = a->opts->retprobe;
+	args->big_endian = btf && btf->big_endian;
 	if (a->opts->retprobe) {
 		if (func->func_id)
 			abi__add_result(args, func->btf, func->func_id);
@@ -129,7 +108,14 @@ int list_args__find(struct list_args *a, const struct function *func, uint64_t i
 		add_unknown(args, func, into ? "only DWARF of the image shows where it is at this instruction" :
 			    "the prototype is not proven, and there is no image with DWARF");
 	}
-	return select_args(a, args, err, ret);
+	err = err ?: arg_list__select(args, a->opts->args);
+	if (err) {
+		arg_list__free(args);
+		return err;
+	}
+	report_order(a, args);
+	*ret = args;
+	return 0;
 }
 
 void list_args__destroy(struct list_args *a)

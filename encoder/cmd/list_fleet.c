@@ -92,7 +92,7 @@ static uint32_t count_lines(const char *text)
 static bool table_exists(const struct tables *t, const struct build_id *id, const char *module)
 {
 	char *path __cleanup(free_pointer) = make_path(t, id);
-	char name[64];
+	char name[64], what[16], *line __cleanup(free_pointer) = NULL;
 	uint8_t *bytes __cleanup(free_pointer) = NULL;
 	const char *text;
 	uint32_t nr;
@@ -101,18 +101,14 @@ static bool table_exists(const struct tables *t, const struct build_id *id, cons
 	if (file__read(path, O_NONBLOCK, MAX_TABLE, NULL, &bytes, &size))
 		return false;
 	text = (char *)bytes;
-	if (sscanf(text, "%*s %*s %*s %63s %*s %" SCNu32, name, &nr) != 2 ||
+	if (sscanf(text, "%*s %*s %*s %63s %15s %" SCNu32, name, what, &nr) != 3 ||
 	    count_lines(text) != nr + 1)
 		return false;
 	/* a table of all functions has those that share a name, too */
-	for (int all = 0; all < 2; all++) {
-		char *line __cleanup(free_pointer) =
-			list_table__header(id, module ?: name, all ? "all" : t->what);
-
-		if (!strncmp(text, line, strlen(line)) && text[strlen(line)] == ' ')
-			return true;
-	}
-	return false;
+	if (strcmp(what, t->what) && strcmp(what, "all"))
+		return false;
+	line = list_table__header(id, module ?: name, what);
+	return !strncmp(text, line, strlen(line)) && text[strlen(line)] == ' ';
 }
 
 static struct table_claim *find_claim(struct tables *t, const struct build_id *id)

@@ -174,7 +174,6 @@ static void report_unknown(const struct list_probes *p, uint32_t all, const char
 	const char *why = p->places.map->has_image ?
 			  "the image lacks ftrace's table or the blacklist of kprobes" :
 			  "only the image (--image) shows where";
-	const struct doubt *first = p->unknown.array;
 	bool same = true;
 
 	for_each(d, &p->unknown)
@@ -182,7 +181,7 @@ static void report_unknown(const struct list_probes *p, uint32_t all, const char
 	msg_warn("%s: the kernel may reject kprobes at %u of %u %s%s%s", p->opts->path,
 		 p->unknown.nr, all, what, same ? ": " : "", same ? why : "");
 	if (!same)
-		name_doubts(p, first, p->unknown.nr, MSG_NORMAL, "warning: ");
+		name_doubts(p, p->unknown.array, p->unknown.nr, MSG_NORMAL, "warning: ");
 }
 
 static void report_verdicts(const struct list_probes *p, const char *what)

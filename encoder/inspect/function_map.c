@@ -524,7 +524,6 @@ int function_map__read(struct function_map *map, struct input *in)
 	if (err)
 		return err;
 	if (in->encoding) {
-		map->has_dwarf = true;
 		add_instances(map, in->encoding);
 		err = find_decls(map, in->encoding);
 	} else if (map->syms) {

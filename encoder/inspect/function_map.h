@@ -105,7 +105,6 @@ struct inlined_calls {
  * @machine:	EM_*, 0 if there is only BTF
  * @is_module:	offsets are relative to sections
  * @has_image:	verdicts were read from an image; otherwise, there is only BTF
- * @has_dwarf:	of the image
  * @has_offsets: some function has an offset
  * @has_all:	functions with shared names are included: there are symbols, or BTF that has them
  */
@@ -121,7 +120,6 @@ struct function_map {
 	uint16_t		machine;
 	bool			is_module;
 	bool			has_image;
-	bool			has_dwarf;
 	bool			has_offsets;
 	bool			has_all;
 

@@ -151,7 +151,7 @@ static bool restore_map(struct function_map *map, const struct opened_block *b)
 			return false;
 	for (size_t i = 0; i < b->header->sizes[ARRAY_RESERVED] / sizeof(*reserved); i++)
 		push(&map->reserved, (struct code_place){ reserved[i], 0 });
-	map->has_image = map->has_dwarf = map->has_offsets = map->has_all = true;
+	map->has_image = map->has_offsets = map->has_all = true;
 	return true;
 }
 

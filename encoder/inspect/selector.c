@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "inspect/selector.h"
 #include "util/msg.h"
@@ -224,11 +225,6 @@ struct suggestions {
 	uint32_t		distance;
 };
 
-static uint32_t min_of(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
 /*
  * The number of characters to insert, remove or replace, and of neighbours to swap, that
  * turns one string into the other; more than @limit is not counted.
@@ -246,11 +242,11 @@ static uint32_t count_edits(const char *a, size_t a_len, const char *b, size_t b
 		uint32_t best = row[0] = i;
 
 		for (size_t k = 1; k <= b_len; k++) {
-			row[k] = min_of(min_of(last[k], row[k - 1]) + 1,
+			row[k] = MIN(MIN(last[k], row[k - 1]) + 1,
 					last[k - 1] + (a[i - 1] != b[k - 1]));
 			if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
-				row[k] = min_of(row[k], before[k - 2] + 1);
-			best = min_of(best, row[k]);
+				row[k] = MIN(row[k], before[k - 2] + 1);
+			best = MIN(best, row[k]);
 		}
 		if (best > limit)
 			return limit + 1;
@@ -268,9 +264,12 @@ static uint32_t max_edits(size_t len)
 	return len < 6 ? 1 : len < 12 ? 2 : 3;
 }
 
-static void add_suggestion(struct suggestions *s, const struct function *func,
-			   uint32_t distance)
+/* Add a function, by @len characters of its name or file, if none is closer to what was @wanted. */
+static void add_suggestion(struct suggestions *s, const struct function *func, const char *wanted,
+			   const char *text, size_t len)
 {
+	uint32_t distance = count_edits(wanted, strlen(wanted), text, len, s->distance);
+
 	if (distance > s->distance)
 		return;
 	if (distance < s->distance)
@@ -288,17 +287,15 @@ static void suggest_names(const struct function_map *map, const char *name, cons
 			  struct suggestions *ret)
 {
 	const struct function *last = NULL;
-	size_t len = strlen(name);
 
-	*ret = (struct suggestions){ .distance = max_edits(len) };
+	*ret = (struct suggestions){ .distance = max_edits(strlen(name)) };
 	for_each(f, map) {
 		bool same = last && same_source(last, f);
 
 		if (f->kind != CODE_BODY || (file ? !f->file || !ends_in(f->file, file) : same))
 			continue;
 		last = f;
-		add_suggestion(ret, f, count_edits(name, len, f->name, f->source_len,
-						   ret->distance));
+		add_suggestion(ret, f, name, f->name, f->source_len);
 	}
 }
 
@@ -324,9 +321,7 @@ static void suggest_files(const struct named_functions *named, const char *file,
 		const char *tail = f->file ? cut_path(f->file, file) : NULL;
 
 		if (tail)
-			add_suggestion(ret, f,
-				       count_edits(file, strlen(file), tail, strlen(tail),
-						   ret->distance));
+			add_suggestion(ret, f, file, tail, strlen(tail));
 	}
 }
 
@@ -343,8 +338,8 @@ static void print_suggestions(const struct suggestions *s, bool with_file)
 }
 
 /* Report what the compiler left of a function. Return: false if it left nothing. */
-static bool report_parts(const struct selector *sel, const struct named_functions *named,
-			 const char *subject)
+static bool report_parts(const struct selector *sel, const struct function_map *map,
+			 const struct named_functions *named)
 {
 	char *parts __cleanup(free_pointer) = NULL;
 
@@ -353,18 +348,17 @@ static bool report_parts(const struct selector *sel, const struct named_function
 			xappend(&parts, "%s%s", parts ? ", " : "", f->name);
 	if (!parts)
 		return false;
-	msg_error("%s: '%s' was split, and only parts of it have code: %s", subject, sel->text,
+	msg_error("%s: '%s' was split, and only parts of it have code: %s", map->subject, sel->text,
 		  parts);
 	msg_error("    to select parts, use their names or --all");
 	return true;
 }
 
-static void report_missing_name(const struct selector *sel, const struct function_map *map,
-				const char *subject)
+static void report_missing_name(const struct selector *sel, const struct function_map *map)
 {
 	struct suggestions names = {};
 
-	msg_error("%s: no function named '%s'", subject, sel->name);
+	msg_error("%s: no function named '%s'", map->subject, sel->name);
 	if (sel->file && !sel->file_glob)
 		suggest_names(map, sel->name, sel->file, &names);
 	print_suggestions(&names, true);
@@ -405,9 +399,9 @@ static bool has_padding(const struct selector *sel, const struct named_functions
 	return false;
 }
 
-static void report_missing(const struct selector *sel, const struct function_map *map,
-			   const char *subject)
+static void report_missing(const struct selector *sel, const struct function_map *map)
 {
+	const char *subject = map->subject;
 	const struct named_functions named = find_named(sel, map);
 	struct suggestions files = {};
 
@@ -415,7 +409,7 @@ static void report_missing(const struct selector *sel, const struct function_map
 		msg_error("%s: no function matches '%s'", subject, sel->text);
 		return;
 	}
-	if (report_parts(sel, &named, subject))
+	if (report_parts(sel, map, &named))
 		return;
 	if (has_padding(sel, &named)) {
 		msg_error("%s: '%s' is padding before a function, or a trampoline, which is not listed",
@@ -423,7 +417,7 @@ static void report_missing(const struct selector *sel, const struct function_map
 		return;
 	}
 	if (!named_functions__have(&named, CODE_BODY)) {
-		report_missing_name(sel, map, subject);
+		report_missing_name(sel, map);
 		return;
 	}
 	if (sel->file && !sel->file_glob)
@@ -462,7 +456,7 @@ static int find_selector(struct selection *s, struct selector *sel, const struct
 	sel->nr_matches = s->funcs.nr - before;
 	if (sel->nr_matches)
 		return 0;
-	report_missing(sel, map, map->subject);
+	report_missing(sel, map);
 	return -ESRCH;
 }
 
