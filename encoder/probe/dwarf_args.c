@@ -121,6 +121,31 @@ static uint64_t target_of(const struct read_die *e, enum die_slot slot)
 	return e->die.class[slot] == VALUE_REF_ADDR ? e->die.value[slot] : 0;
 }
 
+/* Skip an entry's attributes, with its children. */
+static bool skip_tree(const struct open_unit *in, struct cursor *c)
+{
+	unsigned int depth = 0;
+
+	do {
+		uint64_t code = cursor__uleb(c);
+		const struct abbrev *a = code ? abbrevs__find(&in->abbrevs, code) : NULL;
+
+		if (code && !a)
+			return false;
+		if (!code) {
+			if (!depth)
+				return false;
+			depth--;
+			continue;
+		}
+		abbrev__skip(&in->abbrevs, a, c);
+		depth += a->children;
+		if (depth > MAX_DEPTH)
+			return false;
+	} while (depth && !cursor__failed(c));
+	return !cursor__failed(c);
+}
+
 /* --- types --------------------------------------------------------------------------- */
 
 static unsigned int kind_of(const struct btf_data *btf, uint32_t id)
@@ -229,16 +254,42 @@ static struct arg_type type_at(struct dwarf_args *d, uint64_t offset)
 	return type.pointers ? type : (struct arg_type){};
 }
 
+/* Get name and type of a variable, also from the entries that it refers to. */
+static char *describe_param(struct dwarf_args *d, uint64_t die, struct arg_type *type)
+{
+	uint64_t type_die = 0;
+	char *name = NULL;
+
+	for (int i = 0; i < MAX_HOPS && die && (!name || !type_die); i++) {
+		const char *text;
+		struct read_die e;
+		uint32_t len;
+
+		if (read_entry(d, die, &e))
+			break;
+		text = unit__string(d->dw, e.in->unit, &e.die, AT_NAME, &len);
+		if (!name && text)
+			name = xstrdup(text);
+		type_die = type_die ?: target_of(&e, AT_TYPE);
+		die = target_of(&e, AT_ORIGIN) ?: target_of(&e, AT_SPECIFICATION);
+	}
+	*type = type_at(d, type_die);
+	return name ?: xstrdup("");
+}
+
 /* --- places -------------------------------------------------------------------------- */
 
 /**
  * struct spot - an instruction
+ * @body:	the entry of the function that contains it
+ * @call:	the entry of the inlined call, or 0
  * @address:	as DWARF has it
  * @view:	of the instruction, if @is_start: the function, or inlined call, starts with it
  * @frame:	the expression of DW_AT_frame_base of the body, @body_unit
  * @cfa:	the canonical frame address there, if @has_cfa
  */
 struct spot {
+	uint64_t		body, call;
 	uint64_t		address;
 	uint64_t		entry;
 	uint64_t		view;
@@ -366,6 +417,8 @@ static const char unknown_start[] = "it is in the frame, but DWARF does not reco
 
 static const char unknown_set[] = "it is in a register, but DWARF does not record from which instruction on";
 
+static const char unknown_bits[] = "DWARF does not record whether its upper bits are in the register";
+
 static const char unknown_change[] = "DWARF may describe another value of it";
 
 /*
@@ -478,47 +531,6 @@ static struct arg_place place_pieces(struct dwarf_args *d, const struct spot *sp
 	return arg_place__none("it is in pieces");
 }
 
-/* @from_entry: the location is for all instructions from the function's first one on */
-static struct arg_place place_expr(struct dwarf_args *d, const struct spot *spot,
-				   const struct unit *u, struct cursor expr, struct arg_type type,
-				   bool always, bool from_entry)
-{
-	struct arg_type resolved = arg_type__resolve(type);
-	unsigned int kind = type.btf ? arg_type__kind(&resolved) : BTF_KIND_UNKN;
-	bool is_struct = kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION;
-	struct arg_place place;
-	struct expr_value v;
-
-	if (expr__eval(d->dw, u, expr, &v))
-		return arg_place__none("DWARF's expression is malformed");
-	if (always && u->untracked && (v.kind == EXPR_REGISTER || v.kind == EXPR_PIECES))
-		return arg_place__none(unknown_set);
-	if (v.kind == EXPR_PIECES)
-		place = place_pieces(d, spot, u, expr, arg_type__size(type));
-	else if (v.is_piece)
-		return arg_place__none("a part of it has no location");
-	/* clang's offsets from the stack pointer are for the whole frame, also in a location list */
-	else if (u->clang && is_stack(spot, &v) && will_set(spot, v.reg))
-		return arg_place__none(unknown_frame);
-	else
-		place = place_value(d, spot, &v, always);
-	if (u->clang && from_entry && v.kind != EXPR_COMPUTED && is_set_later(spot, &place))
-		return arg_place__none(unknown_set);
-	/*
-	 * gcc does not track all changes of a struct, or of several registers: calls may change those of an
-	 * unused parameter, and where branches meet, it forgets a change that only one branch makes.
-	 */
-	if (!u->clang && spot->address != spot->entry && place.how != ARG_MEMORY &&
-	    place.how != ARG_UNAVAILABLE && (is_struct || v.kind == EXPR_PIECES))
-		return arg_place__none(unknown_change);
-	/* clang may omit to store a struct that it passes, if the function does not use it */
-	if (u->clang && is_struct && place.how == ARG_MEMORY && is_callers(spot, &v))
-		return arg_place__none("clang may not have stored it");
-	if (place.how == ARG_CONSTANT)
-		return place_constant(spot, u, type, place.add);
-	return place;
-}
-
 /*
  * Read the view numbers of a location's range, which gcc writes one pair for each, apart from the
  * list.  Return: false if they are cut off.
@@ -552,15 +564,192 @@ static bool holds_at(const struct spot *spot, const struct code_range *range, ui
 static const char bad_list[] = "DWARF's location list is malformed";
 static const char no_location[] = "DWARF has no location of it at this instruction";
 
-static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spot,
-				    const struct read_die *e, struct arg_type type)
+/**
+ * struct location - where a variable is at an instruction
+ * @always:	it is the only location that DWARF has
+ * @from_entry:	it is for all instructions from the function's first one on
+ */
+struct location {
+	struct cursor	expr;
+	bool		always;
+	bool		from_entry;
+};
+
+/* Find the location of a variable.  Return: NULL, or why there is none. */
+static const char *find_location(struct dwarf_args *d, const struct spot *spot,
+				 const struct read_die *e, struct location *ret)
 {
 	const struct unit *u = e->in->unit;
-	struct arg_place ret = arg_place__none(no_location);
+	const char *reason = no_location;
 	struct cursor expr, views = {};
 	struct code_range range;
 	uint64_t first, end;
 	struct list list;
+
+	if (!die__has(&e->die, AT_LOCATION))
+		return no_location;
+	if (e->die.class[AT_LOCATION] == VALUE_BLOCK) {
+		*ret = (struct location){ dwarf__block(d->dw, &e->die, AT_LOCATION), true,
+					  spot->entry != UINT64_MAX };
+		return NULL;
+	}
+	if (!list__begin(&list, d->dw, u, &e->die, AT_LOCATION))
+		return bad_list;
+	if (die__has(&e->die, AT_LOCATION_VIEWS)) {
+		views = u->version < 5 ? d->dw->loc : d->dw->loclists;
+		cursor__skip(&views, e->die.value[AT_LOCATION_VIEWS]);
+	}
+	while (list__next(&list, &range, &expr)) {
+		if (!read_views(&views, &first, &end))
+			return bad_list;
+		if (!holds_at(spot, &range, first, end))
+			continue;
+		if (!reason)
+			return "DWARF has several locations of it at this instruction";
+		reason = NULL;
+		*ret = (struct location){ expr, false, range.start == spot->entry };
+	}
+	return reason;
+}
+
+/* Test whether a variable has a location that is not a constant. */
+static bool is_variable(struct dwarf_args *d, const struct read_die *e)
+{
+	struct code_range range;
+	struct expr_value v;
+	struct cursor expr;
+	struct list list;
+
+	if (list__begin(&list, d->dw, e->in->unit, &e->die, AT_LOCATION))
+		while (list__next(&list, &range, &expr))
+			if (expr__eval(d->dw, e->in->unit, expr, &v) || v.kind != EXPR_CONSTANT)
+				return true;
+	return false;
+}
+
+/* Test for a variable of which an extended value, of @size bytes, has the same location. */
+static bool is_narrower(struct dwarf_args *d, const struct spot *spot, const struct read_die *e,
+			uint64_t at, const struct expr_value *value, uint64_t size)
+{
+	struct arg_type type = {};
+	struct location where;
+	struct expr_value v;
+
+	if (find_location(d, spot, e, &where))
+		return false;
+	do {
+		if (expr__next_piece(d->dw, e->in->unit, &where.expr, &v))
+			return false;
+		if (v.kind != value->kind || v.base != value->base || v.reg != value->reg ||
+		    v.offset != value->offset)
+			continue;
+		if (!v.is_piece) {
+			free(describe_param(d, at, &type));
+			v.bits = type.btf ? 8 * arg_type__size(type) : 0;
+		}
+		if (v.bits && v.bits < 8 * size)
+			return true;
+	} while (cursor__left(&where.expr));
+	return false;
+}
+
+/*
+ * Test whether a variable of the calling functions has the same location, but fewer bytes.  clang does
+ * not describe that it extends a value, and omits to if nothing depends on the upper bits.
+ */
+static bool may_lack_bits(struct dwarf_args *d, const struct spot *spot,
+			  const struct expr_value *value, uint64_t size)
+{
+	uint64_t scope = spot->body, next = 0;
+
+	for (; scope; scope = next) {
+		struct read_die e;
+		struct cursor c;
+
+		next = 0;
+		if (read_entry(d, scope, &e) || !e.abbrev->children)
+			return false;
+		c = e.after;
+		while (cursor__left(&c) && *c.p) {
+			uint64_t at = cursor__offset(&c);
+			struct cursor peek = c;
+			const struct abbrev *a = abbrevs__find(&e.in->abbrevs, cursor__uleb(&peek));
+			struct read_die child;
+
+			if (at > spot->call && scope != spot->call)
+				break;
+			if (a && (a->tag == DW_TAG_formal_parameter || a->tag == DW_TAG_variable) &&
+			    !read_entry(d, at, &child) &&
+			    is_narrower(d, spot, &child, at, value, size))
+				return true;
+			if (!skip_tree(e.in, &c))
+				return false;
+			if (at <= spot->call && cursor__offset(&c) > spot->call)
+				next = at;
+		}
+	}
+	return false;
+}
+
+static struct arg_place place_expr(struct dwarf_args *d, const struct spot *spot,
+				   const struct unit *u, const struct location *where,
+				   struct arg_type type)
+{
+	struct arg_type resolved = arg_type__resolve(type);
+	unsigned int kind = type.btf ? arg_type__kind(&resolved) : BTF_KIND_UNKN;
+	bool is_struct = kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION;
+	struct arg_place place;
+	struct expr_value v;
+
+	if (expr__eval(d->dw, u, where->expr, &v))
+		return arg_place__none("DWARF's expression is malformed");
+	if (v.kind == EXPR_PIECES)
+		place = place_pieces(d, spot, u, where->expr, arg_type__size(type));
+	else if (v.is_piece)
+		return arg_place__none("a part of it has no location");
+	/* clang's offsets from the stack pointer are for the whole frame, also in a location list */
+	else if (u->clang && is_stack(spot, &v) && will_set(spot, v.reg))
+		return arg_place__none(unknown_frame);
+	else
+		place = place_value(d, spot, &v, where->always);
+	/*
+	 * gcc does not track values in several registers, nor volatile ones: their only location is the place
+	 * that it chose.  Others have one if they are in the same place in all of a function.
+	 */
+	if (where->always && (u->untracked || (!u->clang && (spot->call || v.kind == EXPR_PIECES))) &&
+	    place.how == ARG_REGISTER && v.kind != EXPR_COMPUTED)
+		return arg_place__none(unknown_set);
+	if (u->clang && where->from_entry && v.kind != EXPR_COMPUTED && is_set_later(spot, &place))
+		return arg_place__none(unknown_set);
+	/*
+	 * gcc does not track all changes of a struct, or of several registers: calls may change those of an
+	 * unused parameter, and where branches meet, it forgets a change that only one branch makes.  At an
+	 * inlined call, clang may describe what it first assigns to a struct.
+	 */
+	if (spot->address != spot->entry && place.how != ARG_MEMORY && place.how != ARG_UNAVAILABLE &&
+	    (u->clang ? spot->call && v.kind == EXPR_PIECES : is_struct || v.kind == EXPR_PIECES))
+		return arg_place__none(unknown_change);
+	/* a number of 16 bytes may be in two places, of which compilers describe the one in memory */
+	if (place.how == ARG_MEMORY && !where->always && !is_struct && arg_type__size(type) > 8)
+		return arg_place__none("DWARF may describe a part of it");
+	/* clang may omit to store a struct that it passes, if the function does not use it */
+	if (u->clang && is_struct && place.how == ARG_MEMORY && is_callers(spot, &v))
+		return arg_place__none("clang may not have stored it");
+	if (place.how == ARG_CONSTANT)
+		return place_constant(spot, u, type, place.add);
+	if (u->clang && spot->call && place.how != ARG_UNAVAILABLE &&
+	    may_lack_bits(d, spot, &v, arg_type__size(type)))
+		return arg_place__none(unknown_bits);
+	return place;
+}
+
+static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spot,
+				    const struct read_die *e, struct arg_type type)
+{
+	const struct unit *u = e->in->unit;
+	struct arg_place place;
+	struct location where;
+	const char *why;
 
 	if (die__has(&e->die, AT_CONST_VALUE)) {
 		if (e->die.class[AT_CONST_VALUE] != VALUE_UINT &&
@@ -570,27 +759,14 @@ static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spo
 		return spot->address == spot->entry ? arg_place__none(unknown_change) :
 			place_constant(spot, u, type, e->die.value[AT_CONST_VALUE]);
 	}
-	if (!die__has(&e->die, AT_LOCATION))
-		return ret;
-	if (e->die.class[AT_LOCATION] == VALUE_BLOCK)
-		return place_expr(d, spot, u, dwarf__block(d->dw, &e->die, AT_LOCATION), type,
-				  true, spot->entry != UINT64_MAX);
-	if (!list__begin(&list, d->dw, u, &e->die, AT_LOCATION))
-		return arg_place__none(bad_list);
-	if (die__has(&e->die, AT_LOCATION_VIEWS)) {
-		views = u->version < 5 ? d->dw->loc : d->dw->loclists;
-		cursor__skip(&views, e->die.value[AT_LOCATION_VIEWS]);
-	}
-	while (list__next(&list, &range, &expr)) {
-		if (!read_views(&views, &first, &end))
-			return arg_place__none(bad_list);
-		if (!holds_at(spot, &range, first, end))
-			continue;
-		if (ret.reason != no_location)
-			return arg_place__none("DWARF has several locations of it at this instruction");
-		ret = place_expr(d, spot, u, expr, type, false, range.start == spot->entry);
-	}
-	return ret;
+	why = find_location(d, spot, e, &where);
+	if (why)
+		return arg_place__none(why);
+	place = place_expr(d, spot, u, &where, type);
+	/* gcc merges equal code for a constant and for another value, and keeps one of the locations */
+	if (place.how == ARG_CONSTANT && spot->call && !where.always && is_variable(d, e))
+		return arg_place__none(unknown_change);
+	return place;
 }
 
 /* --- functions ------------------------------------------------------------------------ */
@@ -606,31 +782,6 @@ struct param_dies {
 	VECTOR(struct param_die);
 	bool		is_variable;
 };
-
-/* Skip an entry's attributes, with its children. */
-static bool skip_tree(const struct open_unit *in, struct cursor *c)
-{
-	unsigned int depth = 0;
-
-	do {
-		uint64_t code = cursor__uleb(c);
-		const struct abbrev *a = code ? abbrevs__find(&in->abbrevs, code) : NULL;
-
-		if (code && !a)
-			return false;
-		if (!code) {
-			if (!depth)
-				return false;
-			depth--;
-			continue;
-		}
-		abbrev__skip(&in->abbrevs, a, c);
-		depth += a->children;
-		if (depth > MAX_DEPTH)
-			return false;
-	} while (depth && !cursor__failed(c));
-	return !cursor__failed(c);
-}
 
 /* Find the parameters of the function at an offset. */
 static int find_params(struct dwarf_args *d, uint64_t offset, struct param_dies *ret)
@@ -660,33 +811,41 @@ static int find_params(struct dwarf_args *d, uint64_t offset, struct param_dies 
 	return 0;
 }
 
-/* Get name and type of a parameter, also from the entries that it refers to. */
-static char *describe_param(struct dwarf_args *d, uint64_t die, struct arg_type *type)
+/* Test whether all registers of a parameter are before those of the next ones. */
+static bool is_ordered(const struct arg_list *list, const struct arg_place *x,
+		       const struct arg_place *y)
 {
-	uint64_t type_die = 0;
-	char *name = NULL;
+	if (x->how != ARG_REGISTER || y->how != ARG_REGISTER)
+		return true;
+	for (int i = 0; i < x->nr_regs; i++)
+		for (int k = 0; k < y->nr_regs; k++)
+			if (abi__arg_index(list->machine, x->regs[i]) >=
+			    abi__arg_index(list->machine, y->regs[k]))
+				return false;
+	return true;
+}
 
-	for (int i = 0; i < MAX_HOPS && die && (!name || !type_die); i++) {
-		const char *text;
-		struct read_die e;
-		uint32_t len;
+/*
+ * Registers of arguments are in the order of the parameters, also in clones.  clang's location of one
+ * that is not is where the function assigns it, from another parameter.
+ */
+static void omit_disordered(struct arg_list *list)
+{
+	struct args *params = &list->params;
 
-		if (read_entry(d, die, &e))
-			break;
-		text = unit__string(d->dw, e.in->unit, &e.die, AT_NAME, &len);
-		if (!name && text)
-			name = xstrdup(text);
-		type_die = type_die ?: target_of(&e, AT_TYPE);
-		die = target_of(&e, AT_ORIGIN) ?: target_of(&e, AT_SPECIFICATION);
-	}
-	*type = type_at(d, type_die);
-	return name ?: xstrdup("");
+	for_each(x, params)
+		for (struct arg *y = x + 1; y < params->array + params->nr; y++)
+			if (!is_ordered(list, &x->root_place, &y->root_place))
+				x->place = y->place = arg_place__none(unknown_change);
+	for_each(param, params)
+		param->root_place = param->place;
 }
 
 static int add_params(struct dwarf_args *d, uint64_t die, const struct spot *spot,
 		      struct arg_list *list)
 {
 	struct param_dies own = {}, all = {};
+	bool is_entry = spot->address == spot->entry;
 	uint64_t origin;
 	struct read_die e;
 	int err = read_entry(d, die, &e);
@@ -715,6 +874,8 @@ static int add_params(struct dwarf_args *d, uint64_t die, const struct spot *spo
 			place = arg_place__none("it is not in one register");
 		arg_list__add(list, name, type, place);
 	}
+	if (is_entry)
+		omit_disordered(list);
 	if (all.is_variable)
 		arg_list__add_variable(list);
 	free(own.array);
@@ -758,6 +919,8 @@ int dwarf_args__at_call(struct dwarf_args *d, uint64_t die, uint64_t body, uint3
 	int err = set_spot(d, body, die, dwarf_address(d, section, address), UINT64_MAX, list,
 			   &spot);
 
+	spot.body = body;
+	spot.call = die;
 	return err ? 0 : add_params(d, die, &spot, list);
 }
 

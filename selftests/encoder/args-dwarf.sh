@@ -35,8 +35,9 @@ code='push %rbx
 producer='GNU C17 12 -O2'
 
 # written NAME FRAME_BASE: link an image whose f() has the parameters in file "params", and the
-# location lists in file "lists".  gas's macros: param NAME TYPE BYTE..., constant NAME TYPE VALUE, and
-# listed NAME TYPE LABEL
+# location lists in file "lists".  gas's macros: param NAME TYPE BYTE..., constant NAME TYPE VALUE,
+# listed NAME TYPE LABEL, and variable NAME TYPE BYTE...; inlined OFFSET begins a call of inl(), and block
+# a block, which .byte 0 ends; arg NAME BYTE... and arg_listed NAME LABEL
 written() {
 	cat >"$1.s" - params <(printf '\t.byte 0, 0\n.Linfo_end:\n\t.section .debug_loclists,""\n') lists <<-S
 	.macro param name type bytes:vararg
@@ -58,6 +59,35 @@ written() {
 		.asciz "\name"
 		.long .Ltype_\type - .Linfo
 		.long \label
+	.endm
+	.macro variable name type bytes:vararg
+		.byte 13
+		.asciz "\name"
+		.long .Ltype_\type - .Linfo
+		.uleb128 .Lend\@ - .Lstart\@
+	.Lstart\@: .byte \bytes
+	.Lend\@:
+	.endm
+	.macro inlined offset
+		.byte 15
+		.long .Linl - .Linfo
+		.quad f + \offset, .Lf_end - f - \offset
+	.endm
+	.macro arg name bytes:vararg
+		.byte 10
+		.long .Linl_\name - .Linfo
+		.uleb128 .Lend\@ - .Lstart\@
+	.Lstart\@: .byte \bytes
+	.Lend\@:
+	.endm
+	.macro arg_listed name label
+		.byte 17
+		.long .Linl_\name - .Linfo
+		.long \label
+	.endm
+	.macro block
+		.byte 16
+		.quad f, .Lf_end - f
 	.endm
 		.cfi_sections .debug_frame
 		.text
@@ -82,6 +112,12 @@ written() {
 		.byte 10, 0x05, 0, 0x31, 0x13, 0x02, 0x18, 0, 0					# parameter with an origin
 		.byte 11, 0x05, 0, 0x03, 0x08, 0x49, 0x13, 0x02, 0x17, 0xb7, 0x42, 0x17, 0, 0	# with a list and views
 		.byte 12, 0x05, 0, 0x03, 0x08, 0x49, 0x13, 0x1c, 0x0d, 0, 0			# a constant
+		.byte 13, 0x34, 0, 0x03, 0x08, 0x49, 0x13, 0x02, 0x18, 0, 0			# variable
+		.byte 14, 0x2e, 1, 0x03, 0x08, 0x20, 0x0b, 0x27, 0x19, 0, 0			# abstract function
+		.byte 15, 0x1d, 1, 0x31, 0x13, 0x11, 0x01, 0x12, 0x07, 0, 0			# inlined call
+		.byte 16, 0x0b, 1, 0x11, 0x01, 0x12, 0x07, 0, 0					# block
+		.byte 17, 0x05, 0, 0x31, 0x13, 0x02, 0x17, 0, 0					# with an origin and a list
+		.byte 18, 0x05, 0, 0x03, 0x08, 0x49, 0x13, 0, 0					# without a location
 		.byte 0
 		.section .debug_info,""
 	.Linfo:	.long .Linfo_end - .Linfo - 4
@@ -99,6 +135,9 @@ written() {
 	.Ltype_long: .byte 2
 		.asciz "long"
 		.byte 8, 5
+	.Ltype_wide: .byte 2
+		.asciz "__int128"
+		.byte 16, 5
 	.Ltype_pair: .byte 6
 		.asciz "pair"
 		.byte 8, 7
@@ -132,6 +171,22 @@ written() {
 	.Ltype_ptr: .byte 9
 		.long .Ltype_pair - .Linfo
 		.byte 8
+	.Linl:	.byte 14
+		.asciz "inl"
+		.byte 3
+	.Linl_x: .byte 18
+		.asciz "x"
+		.long .Ltype_long - .Linfo
+	.Linl_y: .byte 18
+		.asciz "y"
+		.long .Ltype_int - .Linfo
+	.Linl_s: .byte 18
+		.asciz "s"
+		.long .Ltype_two - .Linfo
+	.Linl_w: .byte 18
+		.asciz "w"
+		.long .Ltype_wide - .Linfo
+		.byte 0
 		.byte 3
 		.asciz "f"
 		.quad f, .Lf_end - f
@@ -275,7 +330,7 @@ piece: it is in pieces
 pieces: it is in pieces
 bit_pieces: it is in pieces
 no_piece: it is in pieces
-one_piece: $another
+one_piece: $unset_register
 divided: $not
 shifted: $not
 T
@@ -334,35 +389,38 @@ cat >params <<'S'
 	param t two 0x52, 0x93, 8, 0x53, 0x93, 8
 	listed l two .Lpieces
 	listed p pair .Lregister
-	listed r ptr .Lregister
+	listed r ptr .Lpointer
 	listed o long .Lpiece
 	param c pair 0x9e, 8, 5, 0, 0, 0, 6, 0, 0, 0
 S
 lists <<'S'
 .Lpieces: .byte 7
 	.quad f, .Lf_end
-	.byte 6, 0x52, 0x93, 8, 0x53, 0x93, 8, 0
+	.byte 6, 0x55, 0x93, 8, 0x54, 0x93, 8, 0
 .Lregister: .byte 7
 	.quad f, .Lf_end
-	.byte 1, 0x55, 0
+	.byte 1, 0x51, 0
+.Lpointer: .byte 7
+	.quad f, .Lf_end
+	.byte 1, 0x52, 0
 .Lpiece: .byte 7
 	.quad f, .Lf_end
-	.byte 3, 0x55, 0x93, 8, 0
+	.byte 3, 0x58, 0x93, 8, 0
 S
 written untracked-parts $cfa
-expect_text "$(shows --args=t.a,l.a,p.x,r,o,c.y untracked-parts f@w.c)" <<'T'
-t.a: cx
-l.a: cx
-p.x: di
-r: di
-o: di
+expect_text "$(shows --args=t.a,l.a,p.x,r,o,c.y untracked-parts f@w.c)" <<T
+t.a: $unset_register
+l.a: di
+p.x: dx
+r: cx
+o: r8
 c.y: +6
 T
 expect_text "$(shows --args=t.a,l.a,p.x,r,o,c.y untracked-parts f@w.c+0x5)" <<T
-t.a: $another
+t.a: $unset_register
 l.a: $another
 p.x: $another
-r: di
+r: cx
 o: $another
 c.y: $another
 T
@@ -553,6 +611,139 @@ expect_text "$(cat said)" <<'T'
 viewed: cx
 viewed: di
 viewed: si
+T
+
+# inlined_args NAME: show the arguments of the inlined calls of inl()
+inlined_args() {
+	shows --inlined "${args:---args=x,y,s.a,w}" "$1" inl
+}
+
+begin 'clang: an inlined call, whose parameter is in the register of a narrower variable of the caller'
+upper="DWARF does not record whether its upper bits are in the register"
+cat >params <<'S'
+	param narrow int 0x55
+	param wide long 0x54
+	listed ended int .Lended
+	inlined 5
+	arg x 0x54
+	arg y 0x55
+	.byte 0
+	inlined 5
+	arg x 0x55
+	.byte 0
+	block
+	variable inner int 0x51
+	inlined 5
+	arg x 0x51
+	.byte 0, 0
+	inlined 5
+	arg x 0x51
+	.byte 0
+	variable part two 0x52, 0x93, 4, 0x53, 0x93, 8
+	inlined 5
+	arg x 0x52
+	.byte 0
+	inlined 5
+	arg x 0x53
+	.byte 0
+	inlined 5
+	arg x 0x58
+	arg y 0x58
+	.byte 0
+	inlined 5
+	arg x 0x59
+	.byte 0
+	inlined 5
+	arg x 0x55
+	inlined 5
+	arg x 0x5a
+	.byte 0, 0
+S
+lists <<'S'
+.Lended: .byte 7
+	.quad f, f + 5
+	.byte 1, 0x59, 0
+S
+narrow=(si "$upper" "$upper" dx "$upper" bx "$upper" r9 "$upper" r10)
+producer='clang version 19.1.7' written narrow 0x57
+expect_text "$(args=--args=x inlined_args narrow)" <<<"$(printf 'x: %s\n' "${narrow[@]}")"
+written narrow 0x57
+expect_text "$(args=--args=x inlined_args narrow | sort -u)" <<<"x: $unset_register"
+
+begin 'gcc: a constant of an inlined call, and a register elsewhere'
+cat >params <<'S'
+	inlined 5
+	arg_listed x .Lmerged
+	arg_listed y .Lconstant
+	.byte 0
+S
+lists <<'S'
+.Lmerged: .byte 7
+	.quad f + 5, f + 6
+	.byte 2, 0x33, 0x9f
+	.byte 7
+	.quad f + 6, .Lf_end
+	.byte 1, 0x55, 0
+.Lconstant: .byte 7
+	.quad f + 5, f + 6
+	.byte 2, 0x33, 0x9f
+	.byte 7
+	.quad f + 6, .Lf_end
+	.byte 2, 0x34, 0x9f, 0
+S
+written merged $cfa
+expect_text "$(args=--args=x,y inlined_args merged)" <<T
+x: $another
+y: +3
+T
+
+begin 'an inlined call whose argument is in two registers, or a part of it in memory'
+cat >params <<'S'
+	inlined 5
+	arg_listed s .Ltwo
+	arg_listed w .Lmemory
+	arg_listed x .Lmemory
+	.byte 0
+S
+lists <<'S'
+.Ltwo: .byte 7
+	.quad f, .Lf_end
+	.byte 6, 0x52, 0x93, 8, 0x53, 0x93, 8, 0
+.Lmemory: .byte 7
+	.quad f, .Lf_end
+	.byte 2, 0x76, 8, 0
+S
+for producer in 'clang version 19.1.7' 'GNU C17 12 -O2'; do
+	written inlined-parts $cfa
+	expect_text "$(args=--args=s.a,w,x inlined_args inlined-parts)" <<-T
+	s.a: $another
+	w: DWARF may describe a part of it
+	x: bp 8
+	T
+done
+
+begin 'on entry, registers of arguments are in the order of the parameters'
+cat >params <<'S'
+	param a long 0x55
+	param b two 0x52, 0x93, 8, 0x58, 0x93, 8
+	param c int 0x52
+	param d long 0x59
+	param e long 0x59
+S
+producer='clang version 19.1.7' written order $cfa
+expect_text "$(shows --args=a,b.a,c,d,e order f@w.c)" <<T
+a: di
+b.a: $another
+c: $another
+d: $another
+e: $another
+T
+expect_text "$(shows --args=a,b.a,c,d,e order f@w.c+0x5)" <<T
+a: di
+b.a: cx
+c: cx
+d: r9
+e: r9
 T
 
 begin 'a parameter may have two DIEs'

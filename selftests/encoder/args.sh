@@ -71,6 +71,11 @@ undecided() {
 	printf "%s %s: $alignment\n" "$@"
 }
 
+# untracked FUNCTION PARAMETER...: so do these, of which DWARF has one location in several registers
+untracked() {
+	printf '%s %s: it is in a register, but DWARF does not record from which instruction on\n' "$@"
+}
+
 # gcc and clang differ: about arrays without elements, and an integer that does not fit into registers
 uncertain=$(for param in 'flexible o' 'flexible b' 'ended e' 'ended b' 'split f' 'split g'; do
 	echo "$param: $members"
@@ -108,7 +113,11 @@ for members_of in 'long a; int : 32;' 'long : 64; long a;'; do
 done
 
 begin 'arm64: registers and stack slots of arguments follow the ABI'
-(target aarch64; expect_abi aarch64 85 <<<"$even")
+(target aarch64; expect_abi aarch64 81 <<E
+$even
+$(untracked odd_wide b odd_wide d quads q split f)
+E
+)
 
 begin 's390x: registers and stack slots of arguments follow the ABI'
 (target s390x; expect_abi s390x 92 <<E
@@ -117,7 +126,11 @@ E
 )
 
 begin 'ppc64le: registers and stack slots of arguments follow the ABI'
-(target powerpc64le; expect_abi powerpc64le 84 <<<"$even")
+(target powerpc64le; expect_abi powerpc64le 83 <<E
+$even
+$(untracked quads q)
+E
+)
 
 begin 'riscv64: registers and stack slots of arguments follow the ABI'
 (target riscv64; expect_abi riscv64 88 <<'E'
