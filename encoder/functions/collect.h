@@ -11,7 +11,7 @@
 
 /**
  * collect_kfuncs() - add the tags of kfuncs that have a FUNC
- * @attributes:	also add attributes to their prototypes, before collect_funcs() adds these
+ * @attributes:	also add attributes to their prototypes, before the FUNCs refer to these
  *
  * Return: 0, or a negative errno after a message.
  */
