@@ -21,7 +21,7 @@
 /*
  * Distributions install the same tree below these: the files that the kernel loads, then their debug
  * information.  The build id or debuglink of the former decides about the latter.  The man page lists these
- * and the next; is_debug_path() must know which are a debug package's.
+ * and the next two tables; is_debug_path() must know which are a debug package's.
  */
 static const char *const prefixes[] = {
 	"", "/usr", "/run/booted-system/kernel-modules",

@@ -4,7 +4,8 @@
  * are names and which are types (btf.rst, "Type Encoding").
  *
  * A new kind raises NR_BTF_KINDS, which also lengthens the layout section.  These functions may need
- * a case for a new type of C, as their default is for other kinds:
+ * a case for a new type of C, as their default is for other kinds; for most of them, it fits a kind
+ * that has no elements and refers to one type.  A qualifier is also one of MODIFIERS and PRINTED.
  *
  *	read from BTF	btf_type__decode(), btf_type__child()		btf/data.[ch]
  *	and from DWARF	walk_type(), brief_type() and what they call	load/walk.c
@@ -29,6 +30,7 @@
  *			arg_type__is_signed(), add_type(), SKIPPED, TAGGED
  *			kind_of_tag(), type_at()			probe/dwarf_args.c
  *	tested		readers of their own				selftests/compare/raw.[ch], judge/
+ *			the size of the layout, the number of kinds	selftests/encoder/{layout,invalid-btf}.sh
  *
  * Such a kind has a size or refers to a type.  For another number, change struct rec, which fills a
  * cache line, struct node, and what fills, hashes, compares, reads and writes nodes.
