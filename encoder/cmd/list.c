@@ -282,7 +282,7 @@ static void complete_file(const struct function *f, const char *path, const char
 static void complete_body(const struct function *f, bool is_first, const char *text, size_t len)
 {
 	const char *at = strchr(f->name, '@');
-	const char *file = at ? at + 1 : f->nr_bodies > 1 ? f->file : NULL;
+	const char *file = at ? at + 1 : f->is_shared ? f->file : NULL;
 
 	if (text[len]) {
 		if (file && f->source_len == len && !strncmp(f->name, text, len))

@@ -31,7 +31,7 @@ static void print_name(const struct function_map *map, const struct function *f,
 	const char *at = strchr(f->name, '@');
 
 	fputs(f->name, out);
-	if (f->kind != CODE_BODY || f->nr_bodies < 2)
+	if (f->kind != CODE_BODY || !f->is_shared)
 		return;
 	if (!at && f->file)
 		fprintf(out, "@%s", f->file);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "inlined/inlined.h"
 #include "inspect/decl.h"
@@ -183,33 +184,33 @@ static void name_shared(struct function_map *map, struct function *first, uint32
 	}
 }
 
-static uint32_t count_bodies(const struct function *first, uint32_t nr)
+static bool has_several_bodies(const struct function *first, uint32_t nr)
 {
 	const struct function *last = NULL;
-	uint32_t bodies = 0;
 
 	for (const struct function *f = first; f < first + nr; f++) {
 		if (f->kind != CODE_BODY)
 			continue;
-		bodies += !last || !same_code(last, f);
+		if (last && !same_code(last, f))
+			return true;
 		last = f;
 	}
-	return bodies;
+	return false;
 }
 
 /* Sort and index functions, and give each a unique name. */
 static void finish_map(struct function_map *map)
 {
 	struct function *f = map->array;
-	uint32_t i, end, bodies;
+	uint32_t i, end;
 
 	vector__sort(map, compare_functions);
 	for (i = 0; i < map->nr; i = end) {
 		for (end = i + 1; end < map->nr && same_source(&f[i], &f[end]); end++)
 			;
-		bodies = count_bodies(&f[i], end - i);
-		for (uint32_t k = i; k < end; k++)
-			f[k].nr_bodies = bodies;
+		f[i].is_shared = has_several_bodies(&f[i], end - i);
+		for (uint32_t k = i + 1; k < end; k++)
+			f[k].is_shared = f[i].is_shared;
 	}
 	for (i = 0; i < map->nr; i = end) {
 		for (end = i + 1; end < map->nr && !compare_function_names(&f[i], &f[end]); end++)
@@ -244,7 +245,7 @@ static struct function make_function(struct function_map *map, const struct symb
 {
 	struct function f = {
 		.name = sym->name, .symbol = sym->name, .source_len = sym->stem_len,
-		.offset = sym->address - map->text, .size = sym->size,
+		.offset = sym->address - map->text, .size = MIN(sym->size, UINT32_MAX),
 		.section = map->is_module ? sym->section : 0,
 		.has_offset = map->is_module || (map->syms->has_text && sym->address >= map->text),
 		.kind = kind_of(sym), .reason = FUNC_NO_DWARF, .patched = NOT_PATCHED,
@@ -692,8 +693,8 @@ char *function_map__counts(const struct function_map *map)
 			continue;
 		proven += f->func_id && !f->is_unproven;
 		clones += f->is_unproven;
-		shared += f->nr_bodies > 1;
-		names += f->nr_bodies > 1 && (!last || !same_source(last, f));
+		shared += f->is_shared;
+		names += f->is_shared && (!last || !same_source(last, f));
 		last = f;
 	}
 	xappend(&text, "%u functions: %u with a proven prototype, %u with their source's prototype (clone), %u without a prototype",

@@ -44,7 +44,7 @@ enum code_kind { CODE_BODY, CODE_PART, CODE_PADDING, NR_CODE_KINDS };
  * @decl_file:	the file that declares it, without control characters; NULL: unknown
  * @decl_line:	1-based, 0 if unknown
  * @offset:	of its entry from _text; in a module, in @section
- * @size:	in bytes, 0 if unknown
+ * @size:	in bytes, 0 if unknown, UINT32_MAX if it has more
  * @section:	of a module; otherwise 0
  * @has_offset:	@offset is not before _text; otherwise it is only compared, and not shown
  * @btf, @func_id: a FUNC with its prototype; 0: unknown
@@ -55,8 +55,8 @@ enum code_kind { CODE_BODY, CODE_PART, CODE_PADDING, NR_CODE_KINDS };
  * @reason:	FUNC_ENCODED, or why the encoder gives it no FUNC
  * @linkage:	BTF_FUNC_STATIC, _GLOBAL or _EXTERN
  * @is_unproven:	the prototype is the source's, and not proven for this code
- * @nr_bodies:	number of bodies of the source function
  * @is_only_func: a FUNC without a symbol
+ * @is_shared:	the source function's name has several bodies
  *
  * The cache stores these bytes, so there is no padding, and with a new member, kept.c needs a
  * new VERSION.  listing.c and docs/schema/functions.json have what users see.
@@ -68,20 +68,19 @@ struct function {
 	const char		*decl_file;
 	const struct btf_data	*btf;
 	uint64_t		offset;
-	uint64_t		size;
+	uint32_t		size;
 	uint32_t		section;
 	uint32_t		source_len;
 	uint32_t		decl_line;
 	uint32_t		func_id;
 	uint32_t		id;
-	uint32_t		nr_bodies;
 	uint16_t		patched;
 	uint8_t			kind;
 	uint8_t			verdict;
 	uint8_t			inside;
 	uint8_t			reason;
 	uint8_t			linkage;
-	uint8_t			has_offset : 1, is_unproven : 1, is_only_func : 1, zero : 5;
+	uint8_t			has_offset : 1, is_unproven : 1, is_only_func : 1, is_shared : 1, zero : 4;
 };
 
 /** struct inlined_calls - number of inlined calls of functions called @name in unit @home */

@@ -32,7 +32,7 @@ enum kept_array {
 	NR_ARRAYS,
 };
 
-_Static_assert(sizeof(void *) < 8 || sizeof(struct function) == 88, "padding would be stored");
+_Static_assert(sizeof(void *) < 8 || sizeof(struct function) == 80, "padding would be stored");
 
 /*
  * Their sizes are multiples of these.  Functions and calls are stored as they are in the map, but

@@ -473,7 +473,7 @@ int selection__find(struct selection *s, const struct function_map *map, bool al
 	int err = 0;
 
 	for_each(f, map)
-		if (!s->nr && (f->kind == CODE_BODY ? all || f->nr_bodies > 1 || strchr(f->name, '@') :
+		if (!s->nr && (f->kind == CODE_BODY ? all || f->is_shared || strchr(f->name, '@') :
 						      all && f->kind == CODE_PART))
 			push(&s->funcs, (struct chosen){ .func = f });
 	for_each(sel, s)

@@ -218,7 +218,7 @@ static void put_functions(struct collector *c, const char *key, enum code_kind k
 
 	begin_member(t, key);
 	for_each(f, c->map) {
-		if (f->kind != kind || (kind == CODE_BODY && (f->nr_bodies > 1) != shared))
+		if (f->kind != kind || (kind == CODE_BODY && f->is_shared != shared))
 			continue;
 		if (!last || !same_source(last, f)) {
 			if (last)
