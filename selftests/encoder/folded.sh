@@ -93,17 +93,19 @@ funcs aliased other | expect_none
 expect_eq "$(skipped aliased)" 'other: no_dwarf'
 
 begin 'an alias that assembly defines is not a static function in the same file, either'
-unit same <<'C'
-static inline __attribute__((always_inline)) int other(char *p) { return p[3]; }
-int use_other(char *p) { return other(p); }
-int body(long x) { return x * 3; }
-asm(".globl other\n.type other, @function\n.set other, body");
-C
-image same.image same.o
-need_symbol same.image 'T other'
-encode same.image
-funcs same.image other | expect_none
-expect_eq "$(skipped same.image)" 'other: no_dwarf'
+for inline in 'inline __attribute__((always_inline))' ''; do
+	unit same <<-C
+	static $inline int other(char *p) { return p[3]; }
+	int use_other(char *p) { return other(p); }
+	int body(long x) { return x * 3; }
+	asm(".globl other\n.type other, @function\n.set other, body");
+	C
+	image same.image same.o
+	need_symbol same.image 'T other'
+	encode same.image
+	funcs same.image other | expect_none
+	expect_eq "$(skipped same.image)" 'other: no_dwarf'
+done
 
 begin 'a static alias is not a static function in another file, either'
 unit inliner <<'C'
