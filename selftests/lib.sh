@@ -325,10 +325,16 @@ offset_of() {
 	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
 }
 
+# matches [OPTION...] REGEX: test whether a line of the input matches. Unlike grep -q, it reads the whole input:
+# otherwise, the command that writes it may fail, and with it the pipe.
+matches() {
+	[ "$(grep -c "$@" || :)" -gt 0 ]
+}
+
 # need_symbol IMAGE REGEX: fail unless nm prints such a line ("t foo.isra.0"), without which the test
 # would test nothing; need_no_symbol is the opposite
 need_symbol() {
-	nm "$1" | cut -d' ' -f2- | grep -qxE -- "$2" ||
+	nm "$1" | cut -d' ' -f2- | matches -xE -- "$2" ||
 		{ echo "precondition: nm $1 shows no '$2'"; nm "$1"; return 1; }
 }
 

@@ -36,7 +36,7 @@ says '; 0 functions are missing'
 
 # gcc 16 compiles a function with undefined behaviour to a trap.
 traps() {
-	objdump -d empty.o | grep -q ud2
+	objdump -d empty.o | matches ud2
 }
 
 # empty_functions [MISSING]: check a function without code, because of undefined behaviour; the next
@@ -77,7 +77,7 @@ has_lld() {
 	local lld version
 
 	lld=$($1 -print-prog-name=ld.lld) version=$($1 -dumpversion)
-	have "$lld" && "$lld" --version | grep -q "LLD ${version%%.*}\."
+	have "$lld" && "$lld" --version | matches "LLD ${version%%.*}\."
 }
 
 for compiler in clang clang-19; do
@@ -268,7 +268,7 @@ for compiler in clang clang-19; do
 	done
 
 	begin "$compiler: more argument registers than in the ABI"
-	if has_lld $compiler && $compiler --print-targets | grep -q riscv64; then
+	if has_lld $compiler && $compiler --print-targets | matches riscv64; then
 		cat >many.c <<-'C'
 		__attribute__((noinline)) static long f(long a, long b, long c, long d, long e, long f,
 							long g, long h, long i, long j)
@@ -292,7 +292,7 @@ for compiler in clang clang-19; do
 	fi
 
 	begin "$compiler: code that several functions share is not a source function"
-	if has_lld $compiler && $compiler --print-targets | grep -q aarch64; then
+	if has_lld $compiler && $compiler --print-targets | matches aarch64; then
 		for i in 1 2 3 4 5; do
 			echo "int u$i(int *p, long n) { p[0] = n * 3; p[1] = n ^ 77; p[2] = n + $i; p[3] = n * 3;
 				p[4] = n ^ 77; p[5] = n | 1; p[6] = n & 5; return p[n]; }"

@@ -554,7 +554,7 @@ begin 'a section with code and without bytes is not the code'
 echo '.section .plt, "ax", @nobits; .zero 1' | $CC -c -x assembler -o plt.o -
 # shellcheck disable=SC2086
 $CC $machine -r -nostdlib -Wl,--build-id -o plt.ko mod.o plt.o
-readelf -SW plt.ko | grep -qE ' \.plt +NOBITS .* AX '
+readelf -SW plt.ko | matches -E ' \.plt +NOBITS .* AX '
 machine
 rm -r root/sys/module
 put plt.ko lib/modules/$release/kernel/nf_mod.ko
@@ -601,7 +601,7 @@ sed 's/^SECTIONS$/&{.debug_abbrev 0:{*(.debug_abbrev)}}&/' "$selftests/example/v
 # shellcheck disable=SC2086
 $CC $common $machine $link -Wl,-T,shifted.lds -o shifted kernel/core.o kernel/other.o
 eu-strip -g -f eu.debug -o eu shifted
-readelf -SW eu.debug | grep -qE ' \.symtab +NOBITS'
+readelf -SW eu.debug | matches -E ' \.symtab +NOBITS'
 [ "$(index eu)" -lt "$(index eu.debug)" ]
 rm -rf named
 place eu.debug named/vmlinux.debug

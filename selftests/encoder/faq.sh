@@ -37,7 +37,7 @@ for page in "$top"/README.md "$top"/CHANGELOG.md "$top"/docs/*.md; do
 		target=$(dirname "$page")/$file
 		[ -n "$file" ] || target=$page
 		[ -e "$target" ] || { fail "no file $link"; continue; }
-		[[ $link != *#* ]] || anchors "$target" | grep -qxF -- "${link#*#}" || fail "no heading $link"
+		[[ $link != *#* ]] || anchors "$target" | matches -xF -- "${link#*#}" || fail "no heading $link"
 	done <links
 done
 

@@ -61,7 +61,7 @@ for compiler in gcc clang; do
 	(
 		target $compiler
 		built -fno-asynchronous-unwind-tables debug-$compiler
-		tool readelf -SW debug-$compiler | grep -q '\.debug_frame '
+		tool readelf -SW debug-$compiler | matches '\.debug_frame '
 		arguments debug-$compiler inl >places
 		cat places
 		expect_eq "$(grep -cE '^(o|k|c)=sp [0-9]+$' places)" 3
@@ -72,7 +72,7 @@ for compiler in gcc clang; do
 	(
 		target $compiler
 		built -fasynchronous-unwind-tables eh-$compiler
-		tool readelf -SW eh-$compiler | grep -q '\.eh_frame '
+		tool readelf -SW eh-$compiler | matches '\.eh_frame '
 		tool readelf -SW eh-$compiler | { ! grep debug_frame; }
 		expect_eq "$(arguments eh-$compiler inl)" "$(arguments debug-$compiler inl)"
 	)

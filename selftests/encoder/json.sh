@@ -102,15 +102,15 @@ json 3 error list -j --inlined vmlinux type_show
 json 3 error list -j --callers vmlinux type_show
 json 4 probes list --probe=json vmlinux param_setup
 expect_eq "$(jq '.probes | length' doc)" 0
-jq -r .error doc | grep -q 'omitted: 2 init' || fail "$(cat doc)"
+jq -r .error doc | matches 'omitted: 2 init' || fail "$(cat doc)"
 json 3 places symbolize -j vmlinux 0 99999999
-jq -r .error doc | grep -q "'99999999': no function is there" || fail "$(cat doc)"
+jq -r .error doc | matches "'99999999': no function is there" || fail "$(cat doc)"
 json 2 images check -j vmlinux
 json 2 error diff -j vmlinux /nonexistent
 
 begin 'warnings are in the document'
 json 0 probes list --probe=json vmlinux type_show param_setup
-jq -r '.warnings[]' doc | grep -q 'rejects kprobes at 2 of 5 functions, which are omitted: 2 init' || fail "$(cat doc)"
+jq -r '.warnings[]' doc | matches 'rejects kprobes at 2 of 5 functions, which are omitted: 2 init' || fail "$(cat doc)"
 expect_eq "$(jq -c '[.error, (.probes | length)]' doc)" '[null,3]'
 
 begin 'wrong usage: a document on stdout, and the usage message on stderr'
@@ -182,7 +182,7 @@ image other other.o
 expect 1 "$ABTF" diff -q vmlinux other
 expect 1 "$ABTF" check other vmlinux.btf
 for status in 1 2 3 4; do
-	man -l "$top/encoder/abtf.1" | sed -n '/^EXIT STATUS/,/^EXAMPLES/p' | grep -qE "^ +$status( |$)" || fail "the man page lacks $status"
+	man -l "$top/encoder/abtf.1" | sed -n '/^EXIT STATUS/,/^EXAMPLES/p' | matches -E "^ +$status( |$)" || fail "the man page lacks $status"
 done
 
 begin 'a test above prints each key in the schemas: it fails if the key is renamed'

@@ -398,7 +398,7 @@ long eight(long a, long b, long c, long d, long e, long f, long g, long h)
 }
 C
 image untracked untracked.o
-readelf --debug-dump=info untracked | grep -A12 'DW_AT_name *: g$' | grep -q 'DW_OP_reg[0-9]' ||
+readelf --debug-dump=info untracked | grep -A12 'DW_AT_name *: g$' | matches 'DW_OP_reg[0-9]' ||
 	{ echo 'precondition: g is on the stack'; false; }
 encode untracked
 judge untracked untracked.btf 0

@@ -93,8 +93,8 @@ for machine_name in gcc aarch64 s390x; do
 
 	begin "$machine_name: a module with debug information only: relocations have the tables"
 	tool objcopy --only-keep-debug mod.ko mod.ko.debug
-	readelf -SW mod.ko.debug | grep -qE " $sec +NOBITS"
-	readelf -SW mod.ko.debug | grep -qE " \.rela$sec +RELA"
+	readelf -SW mod.ko.debug | matches -E " $sec +NOBITS"
+	readelf -SW mod.ko.debug | matches -E " \.rela$sec +RELA"
 	expect_flags mod.ko.debug "begin=init call_1=- call_2=- entry_text=- irqentry_text=- $known $twins "
 	"$ABTF" encode -q -o mod.btf mod.ko
 	expect 0 "$ABTF" encode -q -o debug.btf mod.ko.debug

@@ -38,7 +38,7 @@ cp vmlinux plain
 "$ABTF" strip plain plain.btf
 tool objcopy --remove-section .BTF plain
 tool objcopy --add-section .BTF=plain.btf plain
-readelf -SW plain | grep -q ' \.BTF ' || fail 'the image has no .BTF'
+readelf -SW plain | matches ' \.BTF ' || fail 'the image has no .BTF'
 lists plain
 
 begin 'without DWARF, functions come from BTF'
@@ -56,7 +56,7 @@ expect_eq "$("$ABTF" list -aj own | jq -c '.functions | map(.id)')" \
 
 begin 'a file from objcopy --only-keep-debug, whose code is NOBITS, is listed'
 tool objcopy --only-keep-debug vmlinux vmlinux.debug
-readelf -SW vmlinux.debug | grep -q '\.text *NOBITS' || fail 'precondition: .text has bytes'
+readelf -SW vmlinux.debug | matches '\.text *NOBITS' || fail 'precondition: .text has bytes'
 lists vmlinux.debug
 tool objcopy --only-keep-debug own own.debug
 lists own.debug

@@ -376,7 +376,8 @@ echo 'no image' >root/$place
 expect_named "root/$place: not an ELF file"
 bzip2 <vmlinux >root/$place
 expect_named "root/$place: is compressed \(bzip2\), .*"
-xz <vmlinux | head -c 600 >root/$place.xz
+xz <vmlinux >whole.xz
+head -c 600 whole.xz >root/$place.xz
 rm root/$place
 expect_named "root/$place.xz: its xz data: is truncated"
 rm root/$place.xz
@@ -473,7 +474,8 @@ expect_module_named() {
 }
 debug=root/usr/lib/debug/lib/modules/6.12.1-amd64
 mkdir -p $debug
-xz <mod.ko | head -c 1000 >$debug/nf_mod.ko.debug.xz
+xz <mod.ko >whole.xz
+head -c 1000 whole.xz >$debug/nf_mod.ko.debug.xz
 expect_module_named "$debug/nf_mod.ko.debug.xz: its xz data: is truncated"
 has_not out install
 rm $debug/*

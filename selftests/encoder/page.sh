@@ -263,11 +263,11 @@ for offset in $("$ABTF" list -j vmlinux.btf type_show | jq -r '.functions[].offs
 done
 has dom '^<mark class="differs">kobject$'
 has dom '^<mark>type_show$'
-shown | grep -qF 'type_show@kernel/irq/irqdesc.c' || fail 'the file is not shown'
+shown | matches -F 'type_show@kernel/irq/irqdesc.c' || fail 'the file is not shown'
 dom page.html 'q=cpumask_weight%40kernel/cpu.c'
-shown | grep -qF '1 name, 1 function' || fail 'NAME@FILE is not found'
+shown | matches -F '1 name, 1 function' || fail 'NAME@FILE is not found'
 dom page.html 'q=no_such_function'
-shown | grep -qF '0 names, 0 functions' || fail 'functions were found'
+shown | matches -F '0 names, 0 functions' || fail 'functions were found'
 dom page.html 'sort=name'
 expect_eq "$(sed -n 's/^<button class="open".*>//p' dom)" "$(jq -r '.shared[][0]' data.json)"
 has dom 'aria-sort="ascending"'
@@ -362,11 +362,11 @@ while read -r selector; do
 	"$ABTF" list -j sels "$selector" 2>/dev/null >list.json || { fail "precondition: $selector"; continue; }
 	names=$(jq -r '.functions[].name' list.json | sed 's/@.*//; s/\(.\)[.].*/\1/' | sort -u | wc -l)
 	functions=$(jq '.functions | length' list.json)
-	shown | grep -qF "$names name$([ "$names" = 1 ] || echo s), $functions function$([ "$functions" = 1 ] || echo s)" ||
+	shown | matches -F "$names name$([ "$names" = 1 ] || echo s), $functions function$([ "$functions" = 1 ] || echo s)" ||
 		fail "$selector: the page has '$(shown | grep -o '[0-9]* names\?, [0-9]* functions\?' | head -n 1)', list $names and $functions"
 	has dom "^<option value=\"\" selected=\"\">any \($functions\)"
 	[ "$names" != 1 ] || jq -r '.functions[].name' list.json | while read -r name; do
-		shown | grep -qF "$name" || fail "$selector: $name is not shown"
+		shown | matches -F "$name" || fail "$selector: $name is not shown"
 	done
 done <selectors
 # no match: no name contains the text
@@ -376,11 +376,11 @@ for nr in 1 2 3; do
 	selector=${nothing[nr - 1]}
 	expect 3 "$ABTF" list sels "$selector"
 	mv dom.$nr dom
-	shown | grep -qF '0 names, 0 functions' || fail "$selector finds a function"
+	shown | matches -F '0 names, 0 functions' || fail "$selector finds a function"
 done
 dom sels.html 'q=win'
-shown | grep -qF '3 names, 5 functions' || fail 'a part of a name'
-shown | grep -qF 'win selects no function. It is in these names or files:' || fail 'no reason'
+shown | matches -F '3 names, 5 functions' || fail 'a part of a name'
+shown | matches -F 'win selects no function. It is in these names or files:' || fail 'no reason'
 dom sels.html 'q=twin'
 has dom '^<button .*id="contain".*>Also names with twin in them'
 
@@ -443,7 +443,7 @@ for nr in 1 2 3; do
 	fi
 done
 dom both.html q=nosuch
-shown | grep -qF 'Only vmlinux was searched.' || fail 'it does not say what was searched'
+shown | matches -F 'Only vmlinux was searched.' || fail 'it does not say what was searched'
 # another image is chosen
 sed 's|</body>|<script>const timer = setInterval(() => {\
 	const select = document.querySelector("select#image");\
@@ -467,7 +467,7 @@ sed 's|</body>|<script>const timer = setInterval(() => {\
 	if (document.querySelector(".copy")) { clearInterval(timer); document.querySelector(".copy").click(); }\
 }, 50)</script></body>|' page.html >click.html
 dom click.html 'q=type_show&tool=tracefs'
-shown | grep -qE 'p:abtf/type_show_[0-9a-f]+ _text\+0x' || fail 'the line for the tool is not shown'
+shown | matches -E 'p:abtf/type_show_[0-9a-f]+ _text\+0x' || fail 'the line for the tool is not shown'
 has_not dom 'id="copied" role="status" hidden'
 
 begin 'report: keyboard: "Show all" focuses the next row; End selects the last tab'
@@ -514,20 +514,20 @@ encode traced
 jq -e '.skipped.not_traceable == 1' traced.report >/dev/null || fail 'precondition: not_traceable'
 expect_eq "$(functions traced.json | jq -r 'select(.reason == "not_traceable").name')" dup@fs/not.c
 dom traced.html 'q=dup&probe=notrace'
-shown | grep -qF '1 name, 1 function' || fail 'the filter does not show 1 function'
+shown | matches -F '1 name, 1 function' || fail 'the filter does not show 1 function'
 has dom '^<span class="badge notrace"'
 has_not dom 'aria-label="Copy the line'
 has dom '^<option value="notrace" selected="">notrace \(1\)'
 dom traced.html 'q=lone&probe=accepted'
 has dom '^<span class="badge accepted"'
 has dom '^<td class="wide">'
-shown | grep -qF 'int lone(int a)' || fail 'no prototype for a function with a unique name'
+shown | matches -F 'int lone(int a)' || fail 'no prototype for a function with a unique name'
 has dom "^<code class=\"place\">_text(\+0x[0-9a-f]+)?"
 
 begin 'report: title, and an example that exists'
 dom banner.html
 has dom '^<title>banner 6\.12\.1-test'
-shown | grep -qF 'Linux 6.12.1-test' || fail 'no release'
+shown | matches -F 'Linux 6.12.1-test' || fail 'no release'
 dom page.html
 example_name=$(sed -nE 's/^<input id="query".* placeholder="([^,]*), .*/\1/p' dom)
 jq -e --arg n "$example_name" 'any(.shared[]; .[0] == $n)' data.json >/dev/null || fail "'$example_name' is not a shared name"
@@ -535,25 +535,25 @@ jq -e --arg n "$example_name" 'any(.shared[]; .[0] == $n)' data.json >/dev/null 
 begin 'report: functions that are not in BTF, and directories'
 dom page.html 'view=missing'
 has dom '^<button .*role="tab".*>Not in BTF'
-shown | grep -qF 'sched_domain_debug_one.isra.0 clone unproven_signature' || fail 'the clone is not listed'
+shown | matches -F 'sched_domain_debug_one.isra.0 clone unproven_signature' || fail 'the clone is not listed'
 has dom '^<span class="warn" title="A clone: .*"> clone '
 has dom 'data-reason="unproven_signature"'
 has dom '^<button class="copy" .*sched_domain_debug_one\.isra\.0'
 missing=$(functions data.json | jq -s 'map(select(.reason != "encoded")) | length')
-shown | grep -qF "Not in BTF$missing functions" || fail 'the number in the tab is wrong'
-shown | grep -qF "$missing function$([ "$missing" = 1 ] && echo ' is' || echo 's are') not in BTF" || fail 'the number in the text is wrong'
+shown | matches -F "Not in BTF$missing functions" || fail 'the number in the tab is wrong'
+shown | matches -F "$missing function$([ "$missing" = 1 ] && echo ' is' || echo 's are') not in BTF" || fail 'the number in the text is wrong'
 has_not dom 'mitted'
 dom page.html 'view=folders&folder=kernel'
 has dom '^<button .*aria-label="sched: [0-9]+ functions, [0-9]+ share a name"'
 
 begin 'report: Chromium shows inlined calls'
 dom inl.html 'view=inlined'
-shown | grep -qF '1 function, ' || fail 'not exactly the function with a body is shown'
+shown | matches -F '1 function, ' || fail 'not exactly the function with a body is shown'
 dom inl.html 'view=inlined&open=inlined-0'
 has dom "^<code class=\"place\">_text\+$(printf 0x%x "$(jq '.inlined[0][5][0][0]' inl.json)")\$"
 has dom '^<code>inl\.c:4$'
 dom inl.html 'view=inlined&every=1&sort=name'
-shown | grep -qE '2 functions, [0-9]+ inlined calls.*both.*gone' || fail 'not both functions are shown'
+shown | matches -E '2 functions, [0-9]+ inlined calls.*both.*gone' || fail 'not both functions are shown'
 
 begin 'report: a search finds the same inlined calls as list --inlined'
 selectors=(cpumask_weight 'cpumask_*' cpumask_weight@net/core/dev.c cpumask_weight@dev.c cpumask_weight@/net/core/dev.c
@@ -570,16 +570,16 @@ for selector in "${selectors[@]}"; do
 		"1 function, $calls inlined call$([ "$calls" = 1 ] || echo s)" "$selector"
 done
 dom page.html 'view=inlined&q=weigh'
-shown | grep -qF '1 function, 23 inlined calls' || fail 'a part of a name'
+shown | matches -F '1 function, 23 inlined calls' || fail 'a part of a name'
 
 begin 'report: Chromium shows names as text'
 dom hostile.html 'view=missing'
-shown | grep -qF '??script??img?src?x?onerror?alert?1??' || fail 'the name is not shown'
+shown | matches -F '??script??img?src?x?onerror?alert?1??' || fail 'the name is not shown'
 has_not dom '^<img'
-shown | grep -qF 'bad???name' || fail 'the name with other characters is not shown'
-shown | grep -qE 'same\?@_text\+0x[0-9a-f]+' || fail 'two names that look the same have no addresses'
+shown | matches -F 'bad???name' || fail 'the name with other characters is not shown'
+shown | matches -E 'same\?@_text\+0x[0-9a-f]+' || fail 'two names that look the same have no addresses'
 dom hostile.html 'q=dup'
-shown | grep -qF 'net/??--?script???????.c' || fail 'the name of the file is not shown as text'
+shown | matches -F 'net/??--?script???????.c' || fail 'the name of the file is not shown as text'
 has_not dom '^<img'
 dom alone.html 'view=folders'
-shown | grep -qF '1 function in all folders' || fail 'the page of one function does not count it'
+shown | matches -F '1 function in all folders' || fail 'the page of one function does not count it'

@@ -234,7 +234,7 @@ C
 image copied.elf copied.o main.o
 nm copied.elf >symbols
 if grep -q copied.constprop symbols; then
-	readelf --debug-dump=loc copied.elf 2>/dev/null | grep -q 'DW_OP_entry_value: (DW_OP_reg5'
+	readelf --debug-dump=loc copied.elf 2>/dev/null | matches 'DW_OP_entry_value: (DW_OP_reg5'
 	encode copied.elf
 	expect_funcs copied.elf copied copied.constprop.0 <<-'F'
 	copied = copied: long int copied(long int *p)

@@ -100,9 +100,9 @@ for how in zlib zlib-gnu zlib-gabi; do
 	begin "debug sections compressed: $how"
 	objcopy --compress-debug-sections=$how vmlinux $how
 	if [ $how = zlib-gnu ]; then
-		readelf -SW $how | grep -q zdebug_info
+		readelf -SW $how | matches zdebug_info
 	else
-		readelf -SW $how | grep -q 'debug_info.* C '
+		readelf -SW $how | matches 'debug_info.* C '
 	fi
 	"$ABTF" encode -q -o c.btf $how
 	cmp c.btf golden.btf || fail 'the BTF differs'
@@ -127,7 +127,7 @@ if [ -z "$made" ]; then
 	fi
 fi
 if [ -n "$made" ]; then
-	readelf -SW zstd | grep -q 'debug_info.* C '
+	readelf -SW zstd | matches 'debug_info.* C '
 	"$ABTF" encode -q -o c.btf zstd
 	cmp c.btf golden.btf || fail 'the BTF differs'
 

@@ -133,7 +133,7 @@ if have ld.lld; then
 		--defsym=IMAGE_BASE=0xffff800080000000 --defsym=__start_mcount_loc=__start_$sec \
 		--defsym=__stop_mcount_loc=__stop_$sec -T "$selftests/example/vmlinux.lds" \
 		-o relr unit_1.o unit_2.o unit_3.o
-	readelf -SW relr | grep -q ' \.relr\.dyn ' || fail 'no .relr.dyn'
+	readelf -SW relr | matches ' \.relr\.dyn ' || fail 'no .relr.dyn'
 	encode relr
 	expect_twins relr "$traceable" 'not_traceable '
 else

@@ -225,7 +225,7 @@ struct nameless_tag { long in_b; char rest; };
 long fb(struct nameless_tag *tag) { return tag->in_b; }
 C
 image vmlinux a.o b.o
-readelf -p .debug_str vmlinux | grep -q nameless_tag || fail 'the name is not in .debug_str'
+readelf -p .debug_str vmlinux | matches nameless_tag || fail 'the name is not in .debug_str'
 LC_ALL=C sed -i 's/nameless_tag/\x00ameless_tag/' vmlinux
 for j in 1 2; do
 	expect 0 "$ABTF" encode -q -j $j -o vmlinux.btf vmlinux

@@ -60,7 +60,7 @@ expect 0 "$root/usr/bin/abtf" report -q -o page.html vmlinux
 
 begin 'man page and completion work'
 for page in abtf abtf-pahole; do
-	man -l "$root/usr/share/man/man1/$page.1.gz" 2>/dev/null | grep -q 'abtf report' ||
+	man -l "$root/usr/share/man/man1/$page.1.gz" 2>/dev/null | matches 'abtf report' ||
 		fail "the man page of $page does not work"
 done
 bash -c '. "$1/usr/share/bash-completion/completions/abtf"
