@@ -458,7 +458,7 @@ static void read_tag(struct btf_reader *r, const struct btf_type *t, uint32_t ta
 		tag.type = r->object->nodes[t->type - btf->first_id];
 	} else {
 		number = r->object->numbers[t->type - btf->first_id];
-		/* an omitted variable has none */
+		/* a variable that was omitted has no number */
 		if (!number)
 			return;
 		tag.desc = desc__id(tag.on == TAG_ON_FUNC ?

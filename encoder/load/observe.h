@@ -90,7 +90,7 @@ void observed__trim(struct observed *o);
 void observed__destroy(struct observed *o);
 
 /**
- * observed__add_mention() - add a mention, or its units to those of an equal mention
+ * observed__add_mention() - add a mention, or count its units in an equal one
  *
  * Return: 0, or -EINVAL after a message.
  */

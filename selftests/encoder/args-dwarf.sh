@@ -40,13 +40,16 @@ producer='GNU C17 12 -O2'
 # a block, which .byte 0 ends; arg NAME BYTE... and arg_listed NAME LABEL
 written() {
 	cat >"$1.s" - params <(printf '\t.byte 0, 0\n.Linfo_end:\n\t.section .debug_loclists,""\n') lists <<-S
-	.macro param name type bytes:vararg
-		.byte 4
+	.macro located abbrev name type bytes:vararg
+		.byte \abbrev
 		.asciz "\name"
 		.long .Ltype_\type - .Linfo
 		.uleb128 .Lend\@ - .Lstart\@
 	.Lstart\@: .byte \bytes
 	.Lend\@:
+	.endm
+	.macro param name type bytes:vararg
+		located 4, \name, \type, \bytes
 	.endm
 	.macro constant name type value
 		.byte 12
@@ -61,12 +64,7 @@ written() {
 		.long \label
 	.endm
 	.macro variable name type bytes:vararg
-		.byte 13
-		.asciz "\name"
-		.long .Ltype_\type - .Linfo
-		.uleb128 .Lend\@ - .Lstart\@
-	.Lstart\@: .byte \bytes
-	.Lend\@:
+		located 13, \name, \type, \bytes
 	.endm
 	.macro inlined offset
 		.byte 15
