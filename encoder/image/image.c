@@ -214,6 +214,7 @@ static int name_sections(struct image *img, uint32_t shstrndx, const uint32_t *o
 {
 	const struct section *names;
 	const uint8_t *nul = NULL;
+	const char *text;
 	uint64_t end;
 
 	if (shstrndx == SHN_UNDEF)
@@ -235,6 +236,8 @@ static int name_sections(struct image *img, uint32_t shstrndx, const uint32_t *o
 	if (!nul)
 		return msg_fail(-EINVAL, "%s: section [%u]: no section name table: %s", img->path,
 				shstrndx, names->data ? "a string is not terminated" : "it has no bytes");
+	/* the table may itself be called .zdebug_*, and then loses its bytes below */
+	text = (const char *)names->data;
 	end = nul - names->data + 1;
 	for (size_t i = 1; i < img->nr_sections; i++) {
 		struct section *sec = &img->sections[i];
@@ -242,7 +245,7 @@ static int name_sections(struct image *img, uint32_t shstrndx, const uint32_t *o
 		if (offsets[i] >= end)
 			return msg_fail(-EINVAL, "%s: section [%zu]: name at offset 0x%x is past the end of the section name table (%" PRIu64 " bytes)",
 					img->path, i, offsets[i], end);
-		sec->name = (const char *)names->data + offsets[i];
+		sec->name = text + offsets[i];
 		sec->percpu = !strcmp(sec->name, ".data..percpu");
 		if (sec->percpu)
 			push(&img->percpu, i);

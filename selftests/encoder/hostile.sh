@@ -261,6 +261,21 @@ for file in strange.o strange; do
 	has text.dump 'STRUCT strang__name size 4'
 done
 
+begin 'a table of section names that is called like a compressed section'
+"$python" - <<'P'
+import struct
+d = bytearray(open('good.o', 'rb').read().replace(b'.shstrtab', b'.zdebug_b'))
+start, = struct.unpack_from('<Q', d, 0x28)
+nr, last = struct.unpack_from('<HH', d, 0x3c)
+# its header becomes the first one, so that the names of the other sections are read after its own
+first, table = start + 64, start + 64 * last
+d[first:first + 64], d[table:table + 64] = d[table:table + 64], d[first:first + 64]
+struct.pack_into('<H', d, 0x3e, 1)
+open('zdebug-names', 'wb').write(d)
+P
+readelf -SW zdebug-names 2>&1 | matches '\.zdebug_b ' || fail 'no such section'
+expect 0 "$ABTF" encode -o t.btf zdebug-names
+
 begin 'types that BTF cannot represent: only that type is omitted'
 { echo 'v: .uleb128 4; str "s"; .uleb128 8; .uleb128 5; str "m"; .long 0; .uleb128 0; .byte 0'; function_of v; } | dwarf void-member
 survives void-member 0
