@@ -50,7 +50,8 @@ struct doubt {
  * struct list_args - where arguments are read from
  * @own:	the image of a cached map, once it was looked for (@has_looked), or NULL
  * @dwarf:	of the image, once it was needed (@has_opened)
- * @has_noted:	that the bytes of a value are in the other order
+ * @has_noted_order:	that the bytes of a value are in the other order
+ * @has_noted_doubt:	that a value may be another one
  * @err:	of a listing: an expression is invalid
  */
 struct list_args {
@@ -60,7 +61,7 @@ struct list_args {
 	struct dwarf_args		*dwarf;
 	bool				has_looked;
 	bool				has_opened;
-	bool				has_noted;
+	bool				has_noted_order, has_noted_doubt;
 	int				err;
 };
 

@@ -51,16 +51,22 @@ static struct dwarf_args *open_dwarf(struct list_args *a)
 	return a->dwarf;
 }
 
-/* No version of every tool can swap bytes. */
-static void report_order(struct list_args *a, const struct arg_list *args)
+/* Report, once, what a printed value may not be; no version of every tool can swap bytes. */
+static void report_values(struct list_args *a, const struct arg_list *args)
 {
 	for_each(arg, &args->args) {
-		if (a->has_noted || a->opts->probe == NR_PROBE_FORMATS || fetch__reason(arg) ||
-		    !arg_type__has_other_order(arg->type, args->big_endian))
+		if (a->opts->probe == NR_PROBE_FORMATS || fetch__reason(arg))
 			continue;
-		msg_note("%s%s: its bytes are in the other order (%s), and the probe does not swap them",
-			 arg->root, arg->path, args->big_endian ? "__le" : "__be");
-		a->has_noted = true;
+		if (!a->has_noted_order && arg_type__has_other_order(arg->type, args->big_endian)) {
+			msg_note("%s%s: its bytes are in the other order (%s), and the probe does not swap them",
+				 arg->root, arg->path, args->big_endian ? "__le" : "__be");
+			a->has_noted_order = true;
+		}
+		/* JSON has it */
+		if (!a->has_noted_doubt && arg->place.reason && a->opts->probe != PROBE_JSON) {
+			msg_note("%s%s: %s", arg->root, arg->path, arg->place.reason);
+			a->has_noted_doubt = true;
+		}
 	}
 }
 
@@ -113,7 +119,7 @@ int list_args__find(struct list_args *a, const struct function *func, uint64_t i
 		arg_list__free(args);
 		return err;
 	}
-	report_order(a, args);
+	report_values(a, args);
 	*ret = args;
 	return 0;
 }

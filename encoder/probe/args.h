@@ -28,7 +28,7 @@ enum arg_how {
  * @regs:	DWARF numbers
  * @offsets:	of memory: the first one is relative to @regs[0], the others to the pointer at the
  *		previous one; the value is at the last one
- * @reason:	if it is unavailable
+ * @reason:	why it is unavailable, or why it may be another value; NULL: it is the value
  */
 struct arg_place {
 	enum arg_how	how;

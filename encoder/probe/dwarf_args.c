@@ -743,6 +743,19 @@ static struct arg_place place_expr(struct dwarf_args *d, const struct spot *spot
 	return place;
 }
 
+static const char doubt[] = "it may be another value: clang's DWARF lacks changes of bits that no code uses, and values that are replaced before any instruction";
+
+/*
+ * Test whether clang may have changed a value since it was passed.  A location since the entry of a
+ * function is of the value that it got.
+ */
+static bool may_differ(const struct spot *spot, const struct unit *u, const struct location *where,
+		       const struct arg_place *place)
+{
+	return u->clang && spot->address != spot->entry && !where->from_entry &&
+	       (place->how == ARG_REGISTER || place->how == ARG_MEMORY);
+}
+
 static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spot,
 				    const struct read_die *e, struct arg_type type)
 {
@@ -766,6 +779,8 @@ static struct arg_place place_entry(struct dwarf_args *d, const struct spot *spo
 	/* gcc merges equal code for a constant and for another value, and keeps one of the locations */
 	if (place.how == ARG_CONSTANT && spot->call && !where.always && is_variable(d, e))
 		return arg_place__none(unknown_change);
+	if (may_differ(spot, u, &where, &place))
+		place.reason = doubt;
 	return place;
 }
 

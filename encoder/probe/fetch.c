@@ -280,11 +280,11 @@ json_t *fetch__json(const struct arg_list *list, const struct arg *arg)
 		json_array_append_new(registers, text_json(abi__register(list->machine, p->regs[i])));
 	for (int i = 0; i < p->nr_reads && !why; i++)
 		json_array_append_new(offsets, json_integer(p->offsets[i]));
-	return json_pack("{s:o, s:o, s:o, s:I, s:b, s:I, s:I, s:o, s:o, s:o, s:o}",
+	return json_pack("{s:o, s:o, s:o, s:I, s:b, s:I, s:I, s:o, s:o, s:o, s:o, s:o}",
 			 "name", text_json(arg->name), "expression", text_json(text),
 			 "type", text_json(type), "size", (json_int_t)arg->size,
 			 "signed", arg->is_signed, "shift", (json_int_t)arg->shift,
 			 "bits", (json_int_t)arg->bits, "registers", registers,
 			 "offsets", offsets, "add", why ? json_null() : json_integer(p->add),
-			 "reason", text_json(why));
+			 "reason", text_json(why), "doubt", text_json(why ? NULL : p->reason));
 }

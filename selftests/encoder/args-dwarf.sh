@@ -184,6 +184,9 @@ written() {
 	.Linl_w: .byte 18
 		.asciz "w"
 		.long .Ltype_wide - .Linfo
+	.Linl_p: .byte 18
+		.asciz "p"
+		.long .Ltype_ptr - .Linfo
 		.byte 0
 		.byte 3
 		.asciz "f"
@@ -667,6 +670,59 @@ producer='clang version 19.1.7' written narrow 0x57
 expect_text "$(args=--args=x inlined_args narrow)" <<<"$(printf 'x: %s\n' "${narrow[@]}")"
 written narrow 0x57
 expect_text "$(args=--args=x inlined_args narrow | sort -u)" <<<"x: $unset_register"
+
+begin 'clang: a value that may be another one has a doubt, and the first of them a note'
+cat >params <<'S'
+	listed moved long .Lmoved
+	listed kept long .Lkept
+	inlined 5
+	arg x 0x52
+	arg_listed y .Lspilled
+	arg_listed p .Lkept
+	arg_listed s .Lconstant
+	.byte 0
+S
+lists <<'S'
+.Lmoved: .byte 7
+	.quad f, f + 1
+	.byte 1, 0x55
+	.byte 7
+	.quad f + 1, .Lf_end
+	.byte 1, 0x53, 0
+.Lkept: .byte 7
+	.quad f, .Lf_end
+	.byte 1, 0x54, 0
+.Lspilled: .byte 7
+	.quad f, .Lf_end
+	.byte 2, 0x73, 8, 0
+.Lconstant: .byte 7
+	.quad f, .Lf_end
+	.byte 3, 0x35, 0x9f, 0
+S
+doubts() {
+	{ quietly "$ABTF" list --probe=json "$@" || [ $? = 4 ]; } |
+		jq -r '[.probes[].args[] | select(.doubt) | .expression + .doubt[:5]] | join(" ")'
+}
+producer='clang version 19.1.7' written doubt 0x57
+written sure 0x57
+inlined=(--inlined --args='x,y,p,p->x,s.a,nosuch')
+doubts --args doubt f@w.c | expect_none
+expect_eq "$(doubts --args doubt f@w.c+0x5)" 'movedit ma'
+expect_eq "$(doubts "${inlined[@]}" doubt inl)" 'xit ma yit ma pit ma p->xit ma'
+doubts --args sure f@w.c+0x5 | expect_none
+doubts "${inlined[@]}" sure inl | expect_none
+# notes OPTION...: print the notes
+notes() {
+	"$ABTF" list "$@" 2>&1 >out | sed -n 's/^abtf: note: \([^:]*: [^:]*\):.*/\1/p'
+}
+for tool in bpftrace tracefs libbpf; do
+	expect_eq "$(notes --probe=$tool "${inlined[@]}" doubt inl)" 'x: it may be another value'
+	expect_eq "$(notes --probe=$tool --args=kept,moved doubt f@w.c+0x5)" 'moved: it may be another value'
+	notes --probe=$tool --args=kept doubt f@w.c+0x5 | expect_none
+	notes --probe=$tool --args doubt f@w.c | expect_none
+	notes --probe=$tool "${inlined[@]}" sure inl | expect_none
+done
+notes --probe=json "${inlined[@]}" doubt inl | expect_none
 
 begin 'gcc: a constant of an inlined call, and a register elsewhere'
 cat >params <<'S'
