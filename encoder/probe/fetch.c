@@ -210,9 +210,13 @@ char *fetch__bpftrace_root(const struct arg_list *list, const struct arg *arg)
 
 static bool uses_root(const struct arg_list *list, const struct arg *arg)
 {
-	/* bpftrace 0.17 does not find the types that elements of arrays point to */
+	size_t len = strlen(arg->path);
+	/*
+	 * bpftrace 0.17 does not find the types that elements of arrays point to.  An array of bytes is
+	 * text for it, without elements.
+	 */
 	bool by_name = *arg->path == '-' && arg->by_name && !arg->has_wide &&
-		       !strstr(arg->path, "]->");
+		       !strstr(arg->path, "]->") && !(arg->path[len - 1] == ']' && arg->size == 1);
 	char *root __cleanup(free_pointer) = by_name ? fetch__bpftrace_root(list, arg) : NULL;
 
 	return root && !(arg__is_string(arg) && arg__is_array(arg));

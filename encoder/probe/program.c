@@ -20,10 +20,21 @@ static void print_label(const char *label, FILE *f)
 
 /* --- bpftrace ---------------------------------------------------------------------- */
 
+/* Bytes of the values of a printf(): bpftrace 0.17 has them on the stack of 512 bytes */
+#define MAX_PRINTF	256
+
+static void print_printf(const char *label, const char *format, const char *values, FILE *f)
+{
+	fputs("\tprintf(\"", f);
+	print_label(label, f);
+	fprintf(f, "%s\\n\"%s);\n", format, values);
+}
+
 void program__print_bpftrace(const struct arg_list *list, const char *label, FILE *f)
 {
 	char *format __cleanup(free_pointer) = xstrdup("");
 	char *values __cleanup(free_pointer) = xstrdup("");
+	unsigned int size = 0;
 
 	fputs("{\n", f);
 	for_each(param, &list->params) {
@@ -39,15 +50,21 @@ void program__print_bpftrace(const struct arg_list *list, const char *label, FIL
 	for_each(arg, &list->args) {
 		const char *how, *reason;
 		char *value __cleanup(free_pointer) = fetch__bpftrace(list, arg, &how, &reason);
+		unsigned int bytes = arg__is_string(arg) ? MAX_STRING : 8;
 
 		if (!value)
 			continue;
+		if (size + bytes > MAX_PRINTF) {
+			print_printf(label, format, values, f);
+			*format = *values = 0;
+			size = 0;
+		}
+		size += bytes;
 		xappend(&format, " %s=%s", arg->name, how);
 		xappend(&values, ", %s", value);
 	}
-	fputs("\tprintf(\"", f);
-	print_label(label, f);
-	fprintf(f, "%s\\n\"%s);\n}\n", format, values);
+	print_printf(label, format, values, f);
+	fputs("}\n", f);
 }
 
 /* --- C ----------------------------------------------------------------------------- */
@@ -87,11 +104,12 @@ static char *name_integer(bool is_signed, unsigned int bits)
 
 /*
  * Declare a variable with a type of the kernel, or an integer if the type has no unique name.  Only
- * the low byte of a bool is defined, and converting a register to bool would test the others, too.
+ * the low byte of a bool is defined, and converting a register to bool would test the others, too;
+ * likewise the bits of a packed enum.
  */
 static char *declare_variable(const struct arg_list *list, struct arg_type type, const char *name)
 {
-	char *text = arg_type__is_bool(type) ? NULL :
+	char *text = arg_type__is_bool(type) || arg_type__is_packed(type) ? NULL :
 		     arg_type__declare_plain(type, name, list->is_module);
 	char *integer __cleanup(free_pointer) = name_integer(arg_type__is_signed(type),
 							     8 * arg_type__size(type));
@@ -269,7 +287,8 @@ static char *print_variable(const struct program *p, const struct arg *arg, bool
 	const struct arg *root = &p->list->params.array[arg->index];
 	char *var = make_unused(&p->list->params, xasprintf("%s_value", arg->name));
 	bool named = p->core && !arg__is_part(arg) && arg_type__is_scalar(root->type) &&
-		     root->size <= 8 && (!*arg->path || (arg->by_name && !p->list->is_module));
+		     root->size <= 8 && (!*arg->path || (arg->by_name && !p->list->is_module &&
+							 !arg_type__is_packed(arg->type)));
 
 	if (named && !declared[arg->index])
 		print_root(p, root);
@@ -285,31 +304,48 @@ static char *print_variable(const struct program *p, const struct arg *arg, bool
 	return var;
 }
 
+/*
+ * Test for so many strings that the stack of 512 bytes may not have space for all of them: those of one
+ * message are in a block then.
+ */
+static bool needs_blocks(const struct program *p)
+{
+	uint32_t nr = 0;
+
+	for_each(arg, &p->list->args)
+		nr += !fetch__reason(arg) && arg__is_string(arg);
+	return nr > MAX_VALUES;
+}
+
 /* Print the body of a function; the macro has declared the first parameters. */
 static void print_body(const struct program *p, const char *label)
 {
 	bool *declared __cleanup(free_pointer) = xcalloc(p->list->params.nr + 1, sizeof(*declared));
 	char *format = xstrdup(""), *values = xstrdup("");
+	bool blocks = needs_blocks(p);
 	uint32_t nr = 0;
 
-	for (uint32_t i = 0; i < p->nr_params; i++)
-		declared[i] = true;
-	fputs("{\n", p->f);
+	fputs(blocks ? "{\n\t{\n" : "{\n", p->f);
 	for_each(arg, &p->list->args) {
+		bool is_first = nr % MAX_VALUES == 0;
 		char *var __cleanup(free_pointer) = NULL;
 
 		if (fetch__reason(arg))
 			continue;
+		if (nr && is_first) {
+			print_log(p, label, format, values);
+			*format = *values = 0;
+			if (blocks)
+				fputs("\t}\n\t{\n", p->f);
+		}
+		for (uint32_t i = 0; i < p->list->params.nr && (!nr || (blocks && is_first)); i++)
+			declared[i] = i < p->nr_params;
 		var = print_variable(p, arg, declared);
 		add_value(arg, var, &format, &values);
-		if (++nr % MAX_VALUES)
-			continue;
-		print_log(p, label, format, values);
-		*format = *values = 0;
+		nr++;
 	}
-	if (*format || !nr)
-		print_log(p, label, format, values);
-	fputs("\treturn 0;\n}\n", p->f);
+	print_log(p, label, format, values);
+	fputs(blocks ? "\t}\n\treturn 0;\n}\n" : "\treturn 0;\n}\n", p->f);
 	free(format);
 	free(values);
 }

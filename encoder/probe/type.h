@@ -93,4 +93,7 @@ bool arg_type__has_other_order(struct arg_type type, bool big_endian);
 /** arg_type__is_bool() - Test for a bool. */
 bool arg_type__is_bool(struct arg_type type);
 
+/** arg_type__is_packed() - Test for an enum of 1 or 2 bytes, which has 4 in vmlinux.h of bpftool 7.1. */
+bool arg_type__is_packed(struct arg_type type);
+
 #endif /* ABTF_PROBE_TYPE_H */

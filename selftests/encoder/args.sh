@@ -432,14 +432,18 @@ expect_text "$out" <<'T'
 }
 T
 
+# more text than the stack of a program has space for
+strings='s,o->r'$(printf ',o->label:string%.0s' {1..12})
+
 begin 'the installed bpftrace accepts the programs'
 if have bpftrace; then
 	encode vmlinux
 	"$ABTF" strip vmlinux.btf plain.btf
 	"$ABTF" list --probe=bpftrace --args vmlinux f far nothing 2>/dev/null >all.bt
-	"$ABTF" list --probe=bpftrace --args="o->label:string,o->node.comm:string,uid,pair.w,ctx,o->on,o->r,o->node.next->names[1]->len,o->bits.a" vmlinux f 2>/dev/null >members.bt
+	"$ABTF" list --probe=bpftrace --args="o->label:string,o->node.comm:string,uid,pair.w,ctx,o->on,o->r,o->node.next->names[1]->len,o->bits.a,o->node.comm[1]" vmlinux f 2>/dev/null >members.bt
 	"$ABTF" list --probe=bpftrace --args="n->next,h,big.z,big.node.comm:string,n->names[1]->text:string" vmlinux far 2>/dev/null >stack.bt
-	for file in all members stack; do
+	"$ABTF" list --probe=bpftrace --args="$strings" vmlinux f >strings.bt
+	for file in all members stack strings; do
 		BPFTRACE_BTF=plain.btf bpftrace -d --unsafe --no-warnings $file.bt >parsed 2>&1 || true
 		has parsed 'AST after: ResourceAnalyser'
 		has_not parsed 'ERROR: .*[0-9]:[0-9]|error:'
@@ -468,6 +472,9 @@ if have clang && have bpftool && [ -e /usr/include/bpf/bpf_core_read.h ]; then
 			sed 's/BPF_KPROBE(f/&_members/'
 		"$ABTF" list --probe=libbpf --args='n->next,h,big.z,big.node.comm:string,n->names[1]->text:string,big.bits.a' vmlinux far |
 			sed 's/BPF_KPROBE(far/&_members/'
+		"$ABTF" list --probe=libbpf --args="$strings" vmlinux f | sed 's/BPF_KPROBE(f/&_strings/'
+		"$ABTF" list --probe=libbpf --args="$(printf 'n->names[1]->text:string,%.0s' {1..8})n" vmlinux far |
+			sed 's/BPF_KPROBE(far/&_strings/'
 	} 2>/dev/null >program.bpf.c
 	expect 0 clang -target bpf -D__TARGET_ARCH_x86 -O2 -g -Wall -Werror -Wno-unused-function -c -o program.bpf.o program.bpf.c
 	expect_eq "$(readelf -SW program.bpf.o | grep -cE 'k(ret)?probe.* PROGBITS')" 5
@@ -543,6 +550,17 @@ says ' a=%u b=%lu'
 begin 'libbpf: only the low byte of a bool is read'
 expect 0 quietly "$ABTF" list --probe=libbpf --args=ctx vmlinux f
 says '^	unsigned char ctx_ = \(unsigned char\)\(ctx->r8\);$'
+
+begin 'libbpf: a packed enum is an integer: bpftool 7.1 prints it as if it had four bytes'
+unit packed <<'C'
+enum low { LOW = -1, HIGH } __attribute__((packed));
+struct level { char c; enum low low; };
+__attribute__((noinline)) int takes(enum low low, struct level *level) { asm(""); return 0; }
+C
+image packed packed.o
+expect 0 quietly "$ABTF" list --probe=libbpf --args='low,level->low' packed takes
+says '^int BPF_KPROBE\(takes_0, signed char low, struct level \*level\)$'
+says '^	signed char low_2_value = \(signed char\)\(0\);$'
 
 # --- at inlined calls, and in functions without a proven prototype
 
