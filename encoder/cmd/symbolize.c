@@ -83,6 +83,12 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '@';
 }
 
+/* Test whether a word ends before @s: a sentence ends with dots, too. */
+static bool is_end(const char *s)
+{
+	return !is_word(s[strspn(s, ".")]);
+}
+
 /*
  * Read a number in hex (0x...) or decimal.  @address: a kernel's address, as in /proc/kallsyms
  * and stacks, without 0x or in decimal: bpftrace prints reg("ip") as a signed (0.17) or an
@@ -100,7 +106,7 @@ static size_t read_number(const char *s, bool address, uint64_t *ret)
 		prefix = address && *s == '-';
 		digits = strspn(s + prefix, "0123456789");
 	}
-	if (!digits || (hex && address && digits > ADDRESS_DIGITS) || is_word(s[prefix + digits]))
+	if (!digits || (hex && address && digits > ADDRESS_DIGITS) || !is_end(s + prefix + digits))
 		return 0;
 	errno = 0;
 	*ret = strtoull(s, NULL, hex ? 16 : 10);
@@ -471,9 +477,8 @@ static size_t filter_entry(const struct symbolizer *s, const char *line, const c
 	struct stack_entry e;
 	size_t used = 0;
 
-	if (!read_entry(text, &e) || e.len == e.name_len || is_word(text[e.len]) ||
-	    text[e.len] == '/' ||
-	    !is_ours(s, text + e.len))
+	if (!read_entry(text, &e) || e.len == e.name_len || !is_end(text + e.len) ||
+	    text[e.len] == '/' || !is_ours(s, text + e.len))
 		return 0;
 	find_candidates(s, &e, &c);
 	modules = c.nr ? find_modules_of_entry(s, &e) : NULL;

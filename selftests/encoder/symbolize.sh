@@ -397,6 +397,11 @@ expect_eq "$(printf '\033[31mstep+0x1/%s\033[0m\r\n\033[1;7m\033[Kstep+1\033[31x
 	"^[[31mstep@trace_a.c+0x1/${sizes[0]}^[[0m^M
 ^[[1;7m^[[Kstep@($files)+1^[[31xstep+1^[["
 
+begin 'dots after an entry or address end a sentence, not a word'
+expect_eq "$(echo "step+0x1/${sizes[0]}. In step+0x1/${sizes[0]}... ${step}. step+0x1/${sizes[0]}.c step+1.5" |
+	"$ABTF" symbolize trace)" \
+	"step@trace_a.c+0x1/${sizes[0]}. In step@trace_a.c+0x1/${sizes[0]}... step@trace_c.c. step+0x1/${sizes[0]}.c step+1.5"
+
 begin 'a path component is not replaced; the caller in a function trace is'
 text='/src/step+1 http://host/step+0x1/%s b-step+1 dso/step+1;x'
 # shellcheck disable=SC2059 # it has the size
