@@ -343,9 +343,15 @@ static bool report_parts(const struct selector *sel, const struct function_map *
 {
 	char *parts __cleanup(free_pointer) = NULL;
 
-	for_each(f, named)
-		if (f->kind == CODE_PART && matches_file(sel, f))
+	for_each(f, named) {
+		if (!matches_file(sel, f))
+			continue;
+		/* only the suffix was wrong */
+		if (f->kind == CODE_BODY)
+			return false;
+		if (f->kind == CODE_PART)
 			xappend(&parts, "%s%s", parts ? ", " : "", f->name);
+	}
 	if (!parts)
 		return false;
 	msg_error("%s: '%s' was split, and only parts of it have code: %s", map->subject, sel->text,

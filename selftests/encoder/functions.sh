@@ -39,7 +39,8 @@ asm(".section .text\n"
     ".type wide, @function\n.type twice, @function\n.type twice.isra.0, @function\n"
     "wide: twice: twice.isra.0: nop; nop; nop; nop\n"
     ".size wide, 4\n.size twice, 2\n.size twice.isra.0, 2\n"
-    ".type split.cold, @function\nsplit.cold: nop; nop\n.size split.cold, . - split.cold\n");
+    ".type split.cold, @function\nsplit.cold: nop; nop\n.size split.cold, . - split.cold\n"
+    ".type opaque.cold, @function\nopaque.cold: nop; nop\n.size opaque.cold, 2\n");
 C
 # without debug information
 echo 'int sink(int a);
@@ -107,6 +108,15 @@ begin 'parts: listed by --all and by name, and named if only a part is left'
 expect 3 "$ABTF" list vmlinux split
 says "'split' was split, and only parts of it have code: split.cold, split.part.0$"
 expect_eq "$(names --all split)" 'split.cold split.part.0 '
+# another part
+expect 3 "$ABTF" list vmlinux split.part.7
+says "'split.part.7' was split, and only parts of it have code: split.cold, split.part.0$"
+# a clone or part of another build, of a function that has parts
+for name in opaque.isra.0 opaque.part.0; do
+	expect 3 "$ABTF" list vmlinux $name
+	says "'$name' was not found; functions with that name:$"
+	says '^abtf: error:     opaque$'
+done
 expect_eq "$(names split.part.0)" 'split.part.0 '
 expect 0 "$ABTF" list vmlinux use_d
 has_not out split
