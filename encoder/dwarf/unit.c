@@ -212,7 +212,7 @@ static const struct {
 	{ ".debug_info.dwo",	"split DWARF, build without -gsplit-dwarf" },
 };
 
-static int reject_external_dwarf(const struct image *img)
+int dwarf__reject_external(const struct image *img)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(elsewhere); i++) {
 		const struct section *sec = image__section(img, elsewhere[i].section);
@@ -236,7 +236,7 @@ int dwarf__open(const struct image *img, struct dwarf **ret)
 
 	*ret = NULL;
 	dw->img = img;
-	err = reject_external_dwarf(img);
+	err = dwarf__reject_external(img);
 	if (!err && img->type == ET_REL)
 		err = relocator__new(img, &dw->relocator);
 	err = err ?: load_sections(dw);

@@ -105,6 +105,13 @@ int dwarf__open(const struct image *img, struct dwarf **ret);
 void dwarf__close(struct dwarf *dw);
 
 /**
+ * dwarf__reject_external() - check that no DWARF is in another file, nor in sections that are not read
+ *
+ * Return: 0, or -EINVAL after a message.
+ */
+int dwarf__reject_external(const struct image *img);
+
+/**
  * unit__read() - compile a unit's abbreviations and read its first DIE
  * @t:		compiled unless it is this unit's table already
  *

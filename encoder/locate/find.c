@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "dwarf/unit.h"
 #include "image/compressed.h"
 #include "locate/debuginfod.h"
 #include "locate/find.h"
@@ -181,11 +182,40 @@ static bool has_crc(struct image_search *s, const struct image *code, const stru
 static void follow_link(struct image_search *s, const struct image *img, const char *path);
 static void try_build_tree(struct image_search *s, const char *path);
 
+/* Test whether a path has the release, rather than one that starts like it: 6.12.10 after 6.12.1. */
+static bool has_release(const struct image_search *s, const char *path)
+{
+	size_t len = s->release ? strlen(s->release) : 0;
+
+	for (const char *at = path; len && (at = strstr(at, s->release)); at++) {
+		const char *end = at + len;
+
+		if (strchr("/-", at[-1]) && (strchr("/", *end) || !strncmp(end, ".debug", 6) ||
+					     end == compressed_suffix(path)))
+			return true;
+	}
+	return false;
+}
+
+/* Another file may have all of the DWARF. */
+static bool has_all_dwarf(struct image_search *s, const struct image *img, const char *path)
+{
+	char *text = NULL;
+	int err;
+
+	msg_hold(&text);
+	err = dwarf__reject_external(img);
+	msg_hold(NULL);
+	if (err)
+		add_problem(s, path, err, text);
+	return !err;
+}
+
 /* Use a file, if it is the one that is sought. */
 static void try_file(const char *path, void *arg)
 {
 	struct image_search *s = arg;
-	bool named = s->exact || (s->release && strstr(path, s->release));
+	bool named = s->exact || has_release(s, path);
 	struct image *img __cleanup(close_image) = NULL;
 
 	if (s->done)
@@ -195,6 +225,8 @@ static void try_file(const char *path, void *arg)
 	if (!img || (s->code && !has_crc(s, s->code, img, path)) || !has_id(s, img, path, named))
 		return;
 	if (image__has_bytes(img, ".debug_info")) {
+		if (!has_all_dwarf(s, img, path))
+			return;
 		/* a stripped file may have a debuglink to another one */
 		s->done = s->id.size && !image__lacks_code(img);
 		if (s->dwarf && !s->done)
@@ -415,13 +447,16 @@ void find_code(struct image *img)
 
 /* --- vmlinux ---------------------------------------------------------------------- */
 
-/* In two passes: compressed files are tried last.  Decompressing the image of another release, only to see its build id, takes seconds. */
+/*
+ * In two passes: compressed files are tried last.  Decompressing the image of another release, only to see
+ * its build id, takes seconds.
+ */
 static void try_image(const char *path, void *arg)
 {
 	struct image_search *s = arg;
 
 	if (s->compressed == !!*compressed_suffix(path) &&
-	    (!s->compressed || !s->release || strstr(path, s->release)))
+	    (!s->compressed || !s->release || has_release(s, path) || !strpbrk(path, "0123456789")))
 		try_file(path, s);
 }
 

@@ -241,6 +241,17 @@ for suffix in .gz .xz .zst; do
 	finds_module
 done
 
+begin 'compressed images whose paths have no release'
+for place in boot/vmlinux.gz usr/lib/debug/boot/vmlinux.debug.xz usr/lib/debug/vmlinux.zst; do
+	machine
+	put vmlinux $place
+	finds
+done
+# to see the build id of another release would take seconds
+machine
+put vmlinux boot/vmlinux-6.11.xz
+expect 1 "$ABTF" list --running --sysroot=root
+
 begin 'OpenWrt, Void: modules of a release in one directory, debug information without a suffix'
 machine
 put stripped.ko lib/modules/$release/nf_mod.ko
@@ -521,6 +532,21 @@ lz4,.lz4,is compressed [(]lz4[)], expected an ELF file: unpack it first
 start,.xz,section header table at
 link,,is a link to a file that does not exist$
 E
+# a file whose DWARF is in other files, and a whole one
+for section in .gnu_debugaltlink .debug_sup .debug_info.dwo; do
+	tool objcopy --add-section $section=notes vmlinux partial
+	tool objcopy --add-section $section=notes mod.ko partial.ko
+	machine
+	put partial usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
+	put partial.ko usr/lib/debug/.build-id/${ko_id:0:2}/${ko_id:2}.debug
+	expect 1 "$ABTF" list --running --sysroot=root
+	says "error:     root/usr/lib/debug/.build-id/.*: section .* $section: some DWARF is not read"
+	has_not out 'install'
+	put vmlinux usr/lib/debug/boot/vmlinux-$release
+	finds
+	put mod.ko lib/modules/$release/kernel/nf_mod.ko
+	finds_module
+done
 # the same for the file with the code
 machine
 put split usr/lib/debug/boot/vmlinux-$release

@@ -17,7 +17,7 @@ allowed='
 	encode		util image types dwarf btf load functions
 	encode_features	util dwarf encode
 	encode_report	util image btf encode
-	locate		util image
+	locate		util image dwarf
 	inlined		util image dwarf functions
 	inspect		version util image dwarf btf functions encode encode_features locate inlined
 	probe		util image dwarf btf inspect

@@ -437,6 +437,14 @@ echo 'no image' >root/usr/lib/debug/boot/vmlinux-6.2
 expect 1 "$ABTF" list --running --sysroot=root
 says 'install the debug package'
 expect_eq "$(wc -l <out)" 3
+# a release that starts or ends like that of the running kernel
+for release in 6.12.1-amd64-cloud 6.12.1-amd64.2 6.12.1-amd640 16.12.1-amd64; do
+	machine
+	cp another root/usr/lib/debug/boot/vmlinux-$release
+	expect 1 "$ABTF" list --running --sysroot=root
+	says 'install the debug package'
+	expect_eq "$(wc -l <out)" 3
+done
 # a stripped image is not a debug package
 cp stripped root/boot/vmlinux-6.12.1-amd64
 expect 1 "$ABTF" list --running --sysroot=root
@@ -445,18 +453,18 @@ says 'install the debug package'
 
 begin 'control characters in paths are not printed'
 machine
-dir=$(printf 'root/lib/modules/6.12.1-amd64\nabtf: error: x\033[31m')
-mkdir -p "$dir"
-cp another "$dir/vmlinux"
+file=$(printf 'root/lib/modules/6.12.1-amd64/vmlinux\nabtf: error: x\033[31m')
+mkdir -p "${file%/*}"
+cp another "$file"
 expect 1 "$ABTF" list --running --sysroot=root
-says '^abtf: error:     root/lib/modules/6.12.1-amd64\?abtf: error: x\?\[31m/vmlinux: is of another build'
-ln -sf nowhere "$dir/vmlinux"
+says '^abtf: error:     root/lib/modules/6.12.1-amd64/vmlinux\?abtf: error: x\?\[31m: is of another build'
+ln -sf nowhere "$file"
 expect 1 "$ABTF" list --running --sysroot=root
-says '^abtf: error:     root/lib/modules/6.12.1-amd64\?abtf: error: x\?\[31m/vmlinux: is a link'
-rm "$dir/vmlinux"
-cp vmlinux "$dir/vmlinux"
+says '^abtf: error:     root/lib/modules/6.12.1-amd64/vmlinux\?abtf: error: x\?\[31m: is a link'
+rm "$file"
+cp vmlinux "$file"
 expect 0 "$ABTF" encode -v -o x.btf --running --sysroot=root
-says '^abtf: root/lib/modules/6.12.1-amd64\?abtf: error: x\?\[31m/vmlinux: is the image$'
+says '^abtf: root/lib/modules/6.12.1-amd64/vmlinux\?abtf: error: x\?\[31m: is the image$'
 printf '6.12.1\033[31m\n' >root/proc/sys/kernel/osrelease
 expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
 says 'nf_mod of Linux 6.12.1\?\[31m$'
