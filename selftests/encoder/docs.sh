@@ -27,16 +27,16 @@ running() {
 	running=$(build_id "$1")
 }
 
-# the module md5 is loaded
-mkdir -p root/proc/sys/kernel root/sys/module/md5/notes root/usr/lib/debug/lib/modules/6.12/kernel/crypto
+# the module ext4 is loaded
+mkdir -p root/proc/sys/kernel root/sys/module/ext4/notes root/usr/lib/debug/lib/modules/6.12/kernel/fs/ext4
 echo 6.12 >root/proc/sys/kernel/osrelease
-unit md5 -pg -mfentry -mrecord-mcount <<'C'
-static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=md5";
-static __attribute__((noinline, used)) int md5_final(void *desc, unsigned char *out) { return *out; }
+unit ext4 -pg -mfentry -mrecord-mcount <<'C'
+static const char modinfo[] __attribute__((section(".modinfo"), used)) = "name=ext4";
+static __attribute__((noinline, used)) int ext4_file_open(void *inode, int *file) { return *file; }
 C
-module root/usr/lib/debug/lib/modules/6.12/kernel/crypto/md5.ko -Wl,--build-id md5.o
+module root/usr/lib/debug/lib/modules/6.12/kernel/fs/ext4/ext4.ko -Wl,--build-id ext4.o
 objcopy -O binary --only-section=.note.gnu.build-id --set-section-flags .note.gnu.build-id=alloc \
-	root/usr/lib/debug/lib/modules/6.12/kernel/crypto/md5.ko root/sys/module/md5/notes/.note.gnu.build-id
+	root/usr/lib/debug/lib/modules/6.12/kernel/fs/ext4/ext4.ko root/sys/module/ext4/notes/.note.gnu.build-id
 
 cat >bin/abtf <<S
 #!/bin/bash
