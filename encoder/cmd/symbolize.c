@@ -8,7 +8,7 @@
  *	_text+0x16ce70, _text+1494640	the second as bpftrace prints it
  *	0xffffffff8116ce70		an address of this kernel, with or without 0x
  *	-2129211792			the same in decimal, as bpftrace prints reg("ip")
- *	SYMBOL+0x40 [MODULE]		in a module
+ *	SYMBOL+0x40 [MODULE], MODULE:SYMBOL+0x40	in a module
  *	SYMBOL+0x5/0x160, SYMBOL+5	in stack traces of the kernel and of bpftrace
  */
 #include <ctype.h>
@@ -239,6 +239,37 @@ static char *read_object(const char *text)
 }
 
 /*
+ * Read "MODULE:" before @name, as in probes, malloc()ed; not "kprobe:", nor the segment in "RIP: 0010:".
+ * Return: "" for vmlinux, NULL if there is none.
+ */
+static char *read_prefix(const char *line, const char *name)
+{
+	const char *end = name > line && name[-1] == ':' ? name - 1 : name, *start = end;
+	char *module;
+
+	while (start > line && (isalnum((unsigned char)start[-1]) || start[-1] == '_'))
+		start--;
+	if (end == name || (start > line && (is_word(start[-1]) || strchr("/-", start[-1]))) ||
+	    start + strspn(start, "0123456789") == end)
+		return NULL;
+	module = xstrndup(start, end - start);
+	if (!strcmp(module, "vmlinux"))
+		*module = 0;
+	if (strcmp(module, "kprobe") && strcmp(module, "kretprobe"))
+		return module;
+	free(module);
+	return NULL;
+}
+
+/* With a size, the kernel printed an entry, and the word before it may be any. */
+static char *object_of(const char *line, const struct stack_entry *e)
+{
+	char *object = read_object(e->name + e->len);
+
+	return object || e->size ? object : read_prefix(line, e->name);
+}
+
+/*
  * bpftrace does not print the module of an entry, and no size.
  * Return: the loaded modules that it may be in, "A]|[B", or NULL.
  */
@@ -341,21 +372,16 @@ static int find_selected(const struct symbolizer *s, char *text, struct chosen *
 	return err;
 }
 
-/* Test whether an entry may be in the image: others are of vmlinux, or of another object. */
-static bool is_ours(const struct symbolizer *s, const char *after)
+/* Test whether something may be in the image: the rest is in vmlinux, or in another @object. */
+static bool is_ours(const struct symbolizer *s, const char *object)
 {
-	char *object __cleanup(free_pointer) = read_object(after);
-
 	if (!object)
 		return true;
 	return s->map->is_module ? *object && (!s->name || !strcmp(s->name, object)) : !*object;
 }
 
-/* Report an entry of another object. */
-static int report_other(const struct symbolizer *s, const char *text, const char *after)
+static int report_other(const struct symbolizer *s, const char *text, const char *object)
 {
-	char *object __cleanup(free_pointer) = read_object(after);
-
 	if (*object && !strchr(object, '/'))
 		msg_error("%s: '%s': is in module %s: use its image, or --module %s", s->map->subject, text,
 			  object, object);
@@ -369,12 +395,18 @@ static int find_place(const struct symbolizer *s, char *text, struct chosen *ret
 {
 	char *colon = memrchr(text, ':', strcspn(text, "@"));	/* of NAME@FILE:LINE, not that one */
 	char *start = colon ? colon + 1 : text;
+	char *object __cleanup(free_pointer) = NULL;
 	size_t len = strlen(start), used;
 	struct stack_entry e;
 	uint64_t number;
+	bool is_entry;
 
 	if (!len)
 		return msg_fail(-ESRCH, "%s: '%s': no function is there", s->map->subject, text);
+	is_entry = read_entry(start, &e);
+	object = is_entry ? object_of(text, &e) : *start == '[' ? read_prefix(text, start) : NULL;
+	if (!is_ours(s, object))
+		return report_other(s, text, object);
 	used = read_key(s, start, ret);
 	if (used && strchr(" /", start[used]))
 		return 0;
@@ -389,11 +421,8 @@ static int find_place(const struct symbolizer *s, char *text, struct chosen *ret
 		return 0;
 	if (used != len && strchr(start, '@'))
 		return find_selected(s, start, ret);
-	if (used != len && read_entry(start, &e) && strchr(" ", start[e.len])) {
-		if (is_ours(s, start + e.len))
-			return find_named(s, &e, text, ret) ? 0 : -ESRCH;
-		return report_other(s, text, start + e.len);
-	}
+	if (used != len && is_entry && strchr(" ", start[e.len]))
+		return find_named(s, &e, text, ret) ? 0 : -ESRCH;
 	if (s->unknown && read_number(start, true, &number) == len)
 		msg_error("%s: '%s': no function is at this offset; if it is an address: %s",
 			  s->map->subject, text, s->unknown);
@@ -471,14 +500,16 @@ static const struct function *choose_by_address(const struct symbolizer *s, cons
 static size_t filter_entry(const struct symbolizer *s, const char *line, const char *text, FILE *out)
 {
 	const struct function *f = NULL;
-	char *modules __cleanup(free_pointer) = NULL;
+	char *modules __cleanup(free_pointer) = NULL, *object __cleanup(free_pointer) = NULL;
 	struct chosen place;
 	struct candidates c;
 	struct stack_entry e;
 	size_t used = 0;
 
-	if (!read_entry(text, &e) || e.len == e.name_len || !is_end(text + e.len) ||
-	    text[e.len] == '/' || !is_ours(s, text + e.len))
+	if (!read_entry(text, &e) || e.len == e.name_len || !is_end(text + e.len) || text[e.len] == '/')
+		return 0;
+	object = object_of(line, &e);
+	if (!is_ours(s, object))
 		return 0;
 	find_candidates(s, &e, &c);
 	modules = c.nr ? find_modules_of_entry(s, &e) : NULL;
@@ -778,7 +809,7 @@ const struct command symbolize_command = {
 	"                  NAME+0x10/0x40    an entry of a stack trace, with or without the size,\n"
 	"                                    which may decide between functions called NAME\n"
 	"                  NAME@FILE+0x10    a place, as --probe accepts it\n"
-	"                  in a module (IMAGE is a .ko): SYMBOL+0x40 [MODULE]\n",
+	"                  in a module (IMAGE is a .ko): SYMBOL+0x40 [MODULE], MODULE:SYMBOL+0x40\n",
 	.notes =
 	"In standard input, offsets from _text, addresses, and entries of stack traces\n"
 	"(NAME+0x10/0x40, NAME+16) are replaced, and everything else is copied.  If an\n"

@@ -367,6 +367,24 @@ expect_eq "$(echo 'step+1 [kernel]' | "$ABTF" symbolize trace)" "step@($files)+1
 expect_eq "$(echo 'twin+1 [kernel]' | "$ABTF" symbolize mod.ko)" 'twin+1 [kernel]'
 expect 0 "$ABTF" symbolize trace "step+1/${sizes[0]} [kernel]"
 
+begin "probes: MODULE: selects the module's image"
+expect_eq "$(echo "@[kprobe:my_mod:twin+1] my_mod:twin+1 other:twin+1 kprobe:twin+1 0010:twin+1 vmlinux:twin+1 a.b:twin+1" |
+	"$ABTF" symbolize mod.ko | sed 's/@(drivers_a.c|drivers_b.c)/@/g')" \
+	'@[kprobe:my_mod:twin@+1] my_mod:twin@+1 other:twin+1 kprobe:twin@+1 0010:twin@+1 vmlinux:twin+1 a.b:twin@+1'
+expect_eq "$(echo "kprobe:ext4:step+1 ext4:step+1 vmlinux:step+1 kprobe:step+1 caller:step+0x1/${sizes[0]}" |
+	"$ABTF" symbolize trace | sed "s#@($files)#@#g")" \
+	"kprobe:ext4:step+1 ext4:step+1 vmlinux:step@+1 kprobe:step@+1 caller:step@trace_a.c+0x1/${sizes[0]}"
+for place in ext4:other kprobe:ext4:other+1 'ext4:[.text]+1' ext4:twin@drivers_b.c; do
+	expect 3 "$ABTF" symbolize mod.ko "$place"
+	says "'.*': is in module ext4: use its image, or --module ext4"
+done
+expect 0 "$ABTF" symbolize mod.ko my_mod:other kprobe:my_mod:other+1 'my_mod:[.text]+1' my_mod:twin@drivers_b.c
+for place in ext4:lone_b kretprobe:ext4:lone_b+1 ext4:step@trace_b.c; do
+	expect 3 "$ABTF" symbolize trace "$place"
+	says ': is in module ext4'
+done
+expect 0 "$ABTF" symbolize trace vmlinux:lone_b kprobe:lone_b+1 x:lone_b+0x1/0x10
+
 begin 'perf script: the object in parentheses selects the image'
 files='trace_a.c|trace_b.c|trace_c.c'
 while IFS=, read -r object result; do
