@@ -35,8 +35,8 @@ static int parse_module(void *data, const char *arg, bool value)
 	struct where *where = data;
 
 	where->module = (char *)arg;
-	/* the kernel's names of modules have no '-' */
-	for (char *c = where->module; *c; c++)
+	/* the kernel's names of modules have no '-'; a path is an error, which quotes it */
+	for (char *c = where->module; *c && !strchr(arg, '/'); c++)
 		*c = *c == '-' ? '_' : *c;
 	return GO_ON;
 }

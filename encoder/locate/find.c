@@ -654,8 +654,8 @@ int find_module(const char *name, const struct build_id *id, const char *root,
 	char *notes __cleanup(free_pointer) = NULL;
 	int err;
 
-	if (!*name || strchr(name, '/') || *name == '.')
-		return msg_fail(-EINVAL, "--module: expected the name of a module: '%s'", name);
+	if (!*name || strpbrk(name, "/."))
+		return msg_fail(-EINVAL, "--module: expected the name of a module, not a file: '%s'", name);
 	notes = xasprintf("%s/sys/module/%s/notes/.note.gnu.build-id", root, name);
 	if (!id->size && !access(notes, R_OK))
 		build_id__read_notes(notes, &s.id);

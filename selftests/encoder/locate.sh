@@ -323,9 +323,9 @@ expect 1 "$ABTF" list -aj --running --module nf_mod --sysroot=root
 cp stranger.ko root/usr/lib/debug/lib/modules/6.12.1-amd64/nf_mod.ko
 expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
 expect_eq "$(jq -r '.functions[].name' <<<"$out")" in_stranger
-for bad in '' ../x .; do
+for bad in '' ../x . nf_mod.ko a-b/nf_mod.ko.xz; do
 	expect 1 "$ABTF" list --running --module "$bad" --sysroot=root
-	says 'expected the name of a module'
+	says "expected the name of a module, not a file: '$bad'$"
 done
 
 begin '--module with --notes or --build-id finds a module of another machine, below any release'
