@@ -550,15 +550,19 @@ static void filter_line(const struct symbolizer *s, const char *line, size_t len
 	struct chosen place;
 	uint64_t address;
 	size_t used, start = 0;
+	bool in_files = false;
 
 	for (size_t i = 0; i < len; i += used) {
+		/* NAME@(FILE|FILE), which print_candidates() wrote, and FILE may be _text+OFFSET */
+		if (strchr(" ()", line[i]))
+			in_files = line[i] == '(' && i && line[i - 1] == '@';
 		used = read_colour(line + i);
 		if (used) {
 			fwrite(line + i, 1, used, out);
 			start = i + used;
 			continue;
 		}
-		if (i == start || !is_word(line[i - 1])) {
+		if (!in_files && (i == start || !is_word(line[i - 1]))) {
 			used = read_key(s, line + i, &place);
 			if (!used && (used = read_number(line + i, true, &address)) &&
 			    !find_address(s, address, &place))

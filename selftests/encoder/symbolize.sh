@@ -345,6 +345,16 @@ image sizeless trace_a.o sizeless.o
 expect 3 "$ABTF" symbolize sizeless step+0x1
 says ': 2 functions are called step$'
 
+begin 'the output of a filter is not changed by the same filter'
+# without DWARF, the files are not known
+tool strip --strip-debug -o unknown trace
+for image in trace unknown; do
+	printf 'step+1\n@[step+1,step+0x1/%s] (step+1|_text+0x1)\n' "${sizes[0]}" | "$ABTF" symbolize $image >once
+	has once 'step@\(.*\|.*\)\+1'
+	"$ABTF" symbolize $image <once | cmp - once || fail "$image: changed twice"
+done
+has once 'step@\(_text\+0x'
+
 begin 'an address in the same line selects the function of an entry'
 step=$(nm -n trace | awk '$3 == "step" { at = $1 } $3 == "lone_c" { print at }')
 at=$(printf %x $((0x$step + 1)))
