@@ -333,9 +333,8 @@ static int find_verdicts(struct function_map *map)
 		if (patched >= 0 && patched < NOT_PATCHED)
 			f->patched = patched;
 	}
-	for_each(place, &k.reserved)
-		push(&map->reserved, (struct code_place){ place->address - map->text,
-							  place->section });
+	map->reserved = k.reserved;
+	k.reserved = (struct code_table){};
 	return 0;
 }
 
@@ -582,7 +581,7 @@ void function_map__destroy(struct function_map *map)
 	decls__free(map->decls, map->nr_decls);
 	symbols__free(map->own_syms);
 	btf_data__free(map->own_btf);
-	free(map->reserved.array);
+	code_table__destroy(&map->reserved);
 	if (!map->block) {
 		free(map->calls.array);
 		free(map->by_place.array);
@@ -600,11 +599,7 @@ void function_map__destroy(struct function_map *map)
  */
 static bool is_reserved(const struct function_map *map, const struct function *func, uint64_t into)
 {
-	struct code_place place = { func->offset + into, func->section };
-	uint32_t i = first_not_before(at, map->reserved.nr,
-				      cmp_place(&map->reserved.array[at], &place) < 0);
-
-	return (i < map->reserved.nr && !cmp_place(&map->reserved.array[i], &place)) ||
+	return code_table__has(&map->reserved, func->section, func->offset + map->text + into, 1) ||
 	       (map->machine == EM_AARCH64 && func->patched == into);
 }
 

@@ -97,8 +97,7 @@ struct inlined_calls {
  * @by_place:	indices of functions with a known place, sorted by (section, offset); at one
  *		place, functions that BTF has come first, then the largest
  * @calls:	inlined calls of functions whose names also have a body, by name and file
- * @reserved:	instructions that the kernel patches itself, or knows by their address; without
- *		sections in a linked image, where they are relative to _text
+ * @reserved:	instructions that the kernel patches itself, or knows by their address
  * @syms:	of the image; NULL if it is cached, or there is only BTF
  * @text:	the link-time address of _text
  * @machine:	EM_*, 0 if there is only BTF
@@ -110,7 +109,7 @@ struct inlined_calls {
 struct function_map {
 	VECTOR(struct function);
 	VECTOR(uint32_t)	by_place;
-	VECTOR(struct code_place) reserved;
+	struct code_table	reserved;
 	VECTOR(struct inlined_calls) calls;
 	const char		*subject;
 	struct build_id		id;

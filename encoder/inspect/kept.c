@@ -17,7 +17,7 @@
 #include "version.h"
 
 /* Increment whenever the layout of the block or the meaning of its contents changes. */
-#define VERSION		12U
+#define VERSION		13U
 #define BYTE_ORDER_MARK	0x01020304U
 #define MAGIC		"abtfkept"
 
