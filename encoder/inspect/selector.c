@@ -441,20 +441,20 @@ static int find_selector(struct selection *s, struct selector *sel, const struct
 			 bool all)
 {
 	const struct named_functions named = find_named(sel, map);
-	uint32_t before = s->funcs.nr, line = sel->line;
-	bool glob = sel->file_glob, exact = false;
+	struct selector literal = *sel;
+	uint32_t before = s->funcs.nr;
+	bool exact = false;
 
 	/*
 	 * A wrong line in FILE must not select a function in DIR/FILE.  FILE of a printed name
 	 * has a '?' for each character that names must not contain.
 	 */
-	sel->line = 0;
-	sel->file_glob = false;
+	literal.line = 0;
+	literal.file_glob = false;
 	for_each(f, &named)
 		exact |= sel->file && f->file && !strcmp(f->file, sel->file) &&
-			 selector_matches(sel, f, all);
-	sel->line = line;
-	sel->file_glob = glob && !exact;
+			 selector_matches(&literal, f, all);
+	sel->file_glob &= !exact;
 	sel->whole |= exact;
 	for_each(f, &named)
 		if (selector_matches(sel, f, all))
