@@ -35,39 +35,37 @@ static void print_nothing(const struct list_options *opts, const struct function
 		msg_warn("%s: no functions share a name; --all lists all %u", opts->path, all);
 }
 
-/* Sort places of the same source function together. */
-static int compare_places(const void *x, const void *y, void *arg)
+/* Compare places; they are equal if only the names of the source function's symbols differ. */
+static int compare_places(const struct chosen *x, const struct chosen *y)
 {
-	const struct chosen *all = arg;
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const struct function *f = all[a].func, *g = all[b].func;
+	const struct function *f = x->func, *g = y->func;
 
 	return cmp_int(f->section, g->section) ?:
-	       cmp_int(f->offset + all[a].into, g->offset + all[b].into) ?:
-	       cmp_int(f->source_len, g->source_len) ?: memcmp(f->name, g->name, f->source_len) ?:
-	       cmp_int(a, b);
+	       cmp_int(f->offset + x->into, g->offset + y->into) ?:
+	       cmp_int(f->source_len, g->source_len) ?: memcmp(f->name, g->name, f->source_len);
 }
 
-static bool same_place(const struct chosen *a, const struct chosen *b)
+static int by_place(const void *x, const void *y)
 {
-	return a->func->section == b->func->section && same_source(a->func, b->func) &&
-	       a->func->offset + a->into == b->func->offset + b->into;
+	const struct chosen *a = *(const struct chosen *const *)x;
+	const struct chosen *b = *(const struct chosen *const *)y;
+
+	return compare_places(a, b) ?: cmp_int(a, b);
 }
 
 /* Return: for each place, whether an earlier one is the same, by another name of the function. */
 static bool *find_aliases(const struct selection *sel)
 {
-	const struct chosen *all = sel->funcs.array;
-	uint32_t nr = sel->funcs.nr, *order __cleanup(free_pointer) = xcalloc(nr, sizeof(*order));
-	bool *aliases = xcalloc(nr, sizeof(*aliases));
+	bool *aliases = xcalloc(sel->funcs.nr, sizeof(*aliases));
+	VECTOR(const struct chosen *) order = {};
 
-	for (uint32_t i = 0; i < nr; i++)
-		order[i] = i;
-	if (nr)
-		qsort_r(order, nr, sizeof(*order), compare_places, sel->funcs.array);
-	for (uint32_t i = 1; i < nr; i++)
-		aliases[order[i]] = all[order[i]].func->has_offset &&
-				    same_place(&all[order[i - 1]], &all[order[i]]);
+	for_each(chosen, &sel->funcs)
+		push(&order, chosen);
+	vector__sort(&order, by_place);
+	for (uint32_t i = 1; i < order.nr; i++)
+		aliases[order.array[i] - sel->funcs.array] = order.array[i]->func->has_offset &&
+			!compare_places(order.array[i - 1], order.array[i]);
+	free(order.array);
 	return aliases;
 }
 
