@@ -146,6 +146,43 @@ static bool skip_tree(const struct open_unit *in, struct cursor *c)
 	return !cursor__failed(c);
 }
 
+/**
+ * struct children - the children of an entry, one after the other
+ * @after:	the next child
+ * @at, @tag:	of this child; @end: of its own children
+ */
+struct children {
+	const struct open_unit	*in;
+	struct cursor		after;
+	uint64_t		at, end;
+	enum dw_tag		tag;
+};
+
+static int begin_children(struct dwarf_args *d, uint64_t offset, struct children *ret)
+{
+	struct read_die e;
+	int err = read_entry(d, offset, &e);
+
+	*ret = (struct children){};
+	if (!err && e.abbrev->children)
+		*ret = (struct children){ .in = e.in, .after = e.after };
+	return err;
+}
+
+/* Go to the next child.  Return: false if there is none, or it is malformed. */
+static bool next_child(struct children *c)
+{
+	struct cursor child = c->after;
+	uint64_t code = cursor__left(&child) ? cursor__uleb(&child) : 0;
+
+	c->at = cursor__offset(&c->after);
+	if (!code || !skip_tree(c->in, &c->after))
+		return false;
+	c->tag = abbrevs__find(&c->in->abbrevs, code)->tag;
+	c->end = cursor__offset(&c->after);
+	return true;
+}
+
 /* --- types --------------------------------------------------------------------------- */
 
 static unsigned int kind_of(const struct btf_data *btf, uint32_t id)
@@ -660,32 +697,18 @@ static bool is_narrower(struct dwarf_args *d, const struct spot *spot, const str
 static bool may_lack_bits(struct dwarf_args *d, const struct spot *spot,
 			  const struct expr_value *value, uint64_t size)
 {
-	uint64_t scope = spot->body, next = 0;
-
-	for (; scope; scope = next) {
+	for (uint64_t scope = spot->body, next; scope; scope = next) {
+		struct children c;
 		struct read_die e;
-		struct cursor c;
 
 		next = 0;
-		if (read_entry(d, scope, &e) || !e.abbrev->children)
-			return false;
-		c = e.after;
-		while (cursor__left(&c) && *c.p) {
-			uint64_t at = cursor__offset(&c);
-			struct cursor peek = c;
-			const struct abbrev *a = abbrevs__find(&e.in->abbrevs, cursor__uleb(&peek));
-			struct read_die child;
-
-			if (at > spot->call && scope != spot->call)
-				break;
-			if (a && (a->tag == DW_TAG_formal_parameter || a->tag == DW_TAG_variable) &&
-			    !read_entry(d, at, &child) &&
-			    is_narrower(d, spot, &child, at, value, size))
+		begin_children(d, scope, &c);
+		while (next_child(&c) && (c.at <= spot->call || scope == spot->call)) {
+			if ((c.tag == DW_TAG_formal_parameter || c.tag == DW_TAG_variable) &&
+			    !read_entry(d, c.at, &e) && is_narrower(d, spot, &e, c.at, value, size))
 				return true;
-			if (!skip_tree(e.in, &c))
-				return false;
-			if (at <= spot->call && cursor__offset(&c) > spot->call)
-				next = at;
+			if (c.at <= spot->call && c.end > spot->call)
+				next = c.at;
 		}
 	}
 	return false;
@@ -801,29 +824,17 @@ struct param_dies {
 /* Find the parameters of the function at an offset. */
 static int find_params(struct dwarf_args *d, uint64_t offset, struct param_dies *ret)
 {
-	struct read_die e, child;
-	struct cursor c;
-	int err = read_entry(d, offset, &e);
+	struct children c;
+	struct read_die e;
+	int err = begin_children(d, offset, &c);
 
-	if (err || !e.abbrev->children)
-		return err;
-	c = e.after;
-	while (cursor__left(&c) && *c.p) {
-		uint64_t at = cursor__offset(&c);
-		const struct abbrev *a;
-		struct cursor peek = c;
-
-		a = abbrevs__find(&e.in->abbrevs, cursor__uleb(&peek));
-		if (a && a->tag == DW_TAG_formal_parameter && ret->nr < MAX_ARG_PARAMS) {
-			if (read_entry(d, at, &child))
-				return -EINVAL;
-			push(ret, (struct param_die){ at, target_of(&child, AT_ORIGIN) });
-		}
-		ret->is_variable |= a && a->tag == DW_TAG_unspecified_parameters;
-		if (!skip_tree(e.in, &c))
-			return -EINVAL;
+	while (next_child(&c)) {
+		ret->is_variable |= c.tag == DW_TAG_unspecified_parameters;
+		if (c.tag == DW_TAG_formal_parameter && ret->nr < MAX_ARG_PARAMS &&
+		    !read_entry(d, c.at, &e))
+			push(ret, (struct param_die){ c.at, target_of(&e, AT_ORIGIN) });
 	}
-	return 0;
+	return err;
 }
 
 /* Test whether all registers of a parameter are before those of the next ones. */
@@ -951,32 +962,22 @@ static void read_bodies(struct dwarf_args *d, uint32_t unit)
 {
 	struct unit_bodies *bodies = &d->of_unit[unit];
 	struct code_ranges entries = {};
-	struct open_unit *in = &d->far;
+	struct children c;
 	struct read_die e;
-	struct cursor c;
-	int err;
 
 	if (bodies->is_read)
 		return;
 	*bodies = (struct unit_bodies){ .first = d->bodies.nr, .is_read = true };
-	err = open_unit_at(d, in, d->dw->units[unit].dies) ?:
-	      read_entry(d, d->dw->units[unit].dies, &e);
-	if (err || !e.abbrev->children)
+	if (open_unit_at(d, &d->far, d->dw->units[unit].dies) ||
+	    begin_children(d, d->dw->units[unit].dies, &c))
 		return;
-	c = e.after;
-	while (cursor__left(&c) && *c.p) {
-		uint64_t at = cursor__offset(&c);
-		struct cursor peek = c;
-		const struct abbrev *a = abbrevs__find(&in->abbrevs, cursor__uleb(&peek));
-
-		if (a && a->tag == DW_TAG_subprogram && !read_entry(d, at, &e)) {
-			entries.nr = 0;
-			unit__add_entries(d->dw, in->unit, &e.die, &entries);
-			for_each(entry, &entries)
-				push(&d->bodies, (struct dwarf_body){ entry->start, at });
-		}
-		if (!skip_tree(in, &c))
-			break;
+	while (next_child(&c)) {
+		if (c.tag != DW_TAG_subprogram || read_entry(d, c.at, &e))
+			continue;
+		entries.nr = 0;
+		unit__add_entries(d->dw, c.in->unit, &e.die, &entries);
+		for_each(entry, &entries)
+			push(&d->bodies, (struct dwarf_body){ entry->start, c.at });
 	}
 	free(entries.array);
 	bodies->nr = d->bodies.nr - bodies->first;
