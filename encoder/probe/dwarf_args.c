@@ -324,6 +324,7 @@ static char *describe_param(struct dwarf_args *d, uint64_t die, struct arg_type 
  * @view:	of the instruction, if @is_start: the function, or inlined call, starts with it
  * @frame:	the expression of DW_AT_frame_base of the body, @body_unit
  * @cfa:	the canonical frame address there, if @has_cfa
+ * @on_entry:	the same where the function is entered, relative to the stack pointer; if @has_abi
  */
 struct spot {
 	uint64_t		body, call;
@@ -332,8 +333,9 @@ struct spot {
 	uint64_t		view;
 	struct cursor		frame;
 	const struct unit	*body_unit;
-	struct cfa		cfa;
+	struct cfa		cfa, on_entry;
 	uint16_t		machine;
+	bool			has_abi;
 	bool			is_start;
 	bool			has_frame;
 	bool			has_cfa;
@@ -344,17 +346,14 @@ static const char unknown_frame[] = "it is in the frame, whose address is not kn
 /* Find the canonical frame address; where a function is entered, each machine has its own. */
 static void find_cfa(struct dwarf_args *d, struct spot *spot)
 {
-	uint32_t sp;
-	uint64_t offset;
-
 	if (!d->frames)
 		d->frames = frames__open(d->dw);
+	spot->has_abi = abi__frame_on_entry(spot->machine, &spot->on_entry.reg, &spot->on_entry.offset);
 	spot->has_cfa = frames__find_cfa(d->frames, spot->address, &spot->cfa);
-	if (spot->has_cfa || spot->address != spot->entry ||
-	    !abi__frame_on_entry(spot->machine, &sp, &offset))
+	if (spot->has_cfa || spot->address != spot->entry || !spot->has_abi)
 		return;
 	spot->has_cfa = true;
-	spot->cfa = (struct cfa){ sp, offset, 0 };
+	spot->cfa = spot->on_entry;
 }
 
 /*
@@ -363,12 +362,9 @@ static void find_cfa(struct dwarf_args *d, struct spot *spot)
  */
 static bool has_set_frame(const struct spot *spot, uint32_t reg)
 {
-	uint64_t offset;
-	uint32_t sp;
-
-	if (!spot->has_cfa || spot->cfa.reg != reg || !abi__frame_on_entry(spot->machine, &sp, &offset))
+	if (!spot->has_cfa || spot->cfa.reg != reg || !spot->has_abi)
 		return false;
-	return reg != sp || spot->cfa.offset == spot->cfa.deepest;
+	return reg != spot->on_entry.reg || spot->cfa.offset == spot->cfa.deepest;
 }
 
 /*
@@ -378,10 +374,9 @@ static bool has_set_frame(const struct spot *spot, uint32_t reg)
  */
 static bool will_set(const struct spot *spot, uint32_t reg)
 {
-	uint64_t offset;
-	uint32_t sp;
+	uint32_t sp = spot->on_entry.reg;
 
-	if (!abi__frame_on_entry(spot->machine, &sp, &offset) || has_set_frame(spot, reg))
+	if (!spot->has_abi || has_set_frame(spot, reg))
 		return false;
 	if (spot->address == spot->entry)
 		return abi__arg_index(spot->machine, reg) < 0;
@@ -433,21 +428,14 @@ static bool is_callers(const struct spot *spot, const struct expr_value *v)
  */
 static bool may_be_frame(const struct spot *spot, const struct expr_value *v)
 {
-	uint64_t offset;
-	uint32_t sp;
-
-	return spot->address != spot->entry ||
-	       !abi__frame_on_entry(spot->machine, &sp, &offset) || v->reg == sp;
+	return spot->address != spot->entry || !spot->has_abi || v->reg == spot->on_entry.reg;
 }
 
 /* Test for a place that DWARF describes relative to the stack pointer itself. */
 static bool is_stack(const struct spot *spot, const struct expr_value *v)
 {
-	uint64_t offset;
-	uint32_t sp;
-
 	return (v->kind == EXPR_MEMORY || v->kind == EXPR_COMPUTED) && v->base == EXPR_BASE_REGISTER &&
-	       abi__frame_on_entry(spot->machine, &sp, &offset) && v->reg == sp;
+	       spot->has_abi && v->reg == spot->on_entry.reg;
 }
 
 static const char unknown_start[] = "it is in the frame, but DWARF does not record from which instruction on";
