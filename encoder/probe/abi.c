@@ -147,7 +147,7 @@ int abi__arg_index(uint16_t machine, uint8_t reg)
 
 static bool is_aggregate(const struct arg_type *type)
 {
-	unsigned int kind = arg_type__kind(type);
+	unsigned int kind = arg_type__kind(*type);
 
 	return kind__is_struct(kind) || kind == BTF_KIND_ARRAY;
 }
@@ -293,10 +293,9 @@ static struct arg_place assign_place(struct assignment *a, struct arg_type type)
 
 	if (a->lost)
 		return arg_place__none(a->lost);
-	type = arg_type__resolve(type);
 	if (arg_type__has_float(type))
 		a->lost = "it, or an earlier one, is a floating-point number";
-	else if (arg_type__kind(&type) == BTF_KIND_ARRAY)
+	else if (arg_type__kind(type) == BTF_KIND_ARRAY)
 		a->lost = "it, or an earlier one, is a vector";
 	else if (!size)
 		a->lost = "BTF does not contain its size, or that of an earlier one";
@@ -338,7 +337,7 @@ void abi__add_params(struct arg_list *list, const struct btf_data *btf, uint32_t
 {
 	const struct btf_type *proto = proto_of(btf, func);
 	const struct btf_param *params = (const void *)(proto + 1);
-	struct arg_type result = arg_type__resolve(arg_type__of(btf, proto->type));
+	struct arg_type result = arg_type__of(btf, proto->type);
 	uint64_t size = arg_type__size(result);
 	struct assignment a = { .abi = find_abi(list->machine),
 				.machine = machine__find(list->machine) };
@@ -371,7 +370,7 @@ static struct arg_place place_result(const struct abi *abi, const struct arg_typ
 
 	if (arg_type__has_float(*type))
 		return arg_place__none("it is a floating-point number");
-	if (arg_type__kind(type) == BTF_KIND_ARRAY)
+	if (arg_type__kind(*type) == BTF_KIND_ARRAY)
 		return arg_place__none("it is a vector");
 	if (is_unclear(abi, *type, size))
 		return arg_place__none("BTF does not contain what decides where it is");
@@ -390,10 +389,9 @@ static struct arg_place place_result(const struct abi *abi, const struct arg_typ
 void abi__add_result(struct arg_list *list, const struct btf_data *btf, uint32_t func)
 {
 	struct arg_type type = arg_type__of(btf, proto_of(btf, func)->type);
-	struct arg_type resolved = arg_type__resolve(type);
 	const struct abi *abi = find_abi(list->machine);
 
 	if (arg_type__size(type))
 		arg_list__add(list, "$retval", type, is_known(list, abi) ?
-			      place_result(abi, &resolved) : arg_place__none(unknown_machine));
+			      place_result(abi, &type) : arg_place__none(unknown_machine));
 }

@@ -61,9 +61,7 @@ static char *make_name(const struct args *args, const char *text)
 /* Set what follows from the type and place of a value that is not a bit-field. */
 static void set_value(struct arg *arg)
 {
-	struct arg_type type = arg_type__resolve(arg->type);
-
-	arg->print = arg_type__kind(&type) == BTF_KIND_PTR ? PRINT_HEX : PRINT_VALUE;
+	arg->print = arg_type__kind(arg->type) == BTF_KIND_PTR ? PRINT_HEX : PRINT_VALUE;
 	arg->size = arg_type__size(arg->type);
 	arg->is_signed = arg_type__is_signed(arg->type);
 	arg->bits = arg->size <= 16 ? 8 * arg->size : 0;
@@ -174,15 +172,15 @@ static bool follow_pointer(struct path_walk *w)
 static bool find_member(struct arg_type type, const char *name, size_t len, unsigned int depth,
 			struct child *ret, uint64_t *bit)
 {
-	const struct btf_type *t = arg_type__get(&type);
+	const struct btf_type *t = arg_type__get(type);
 
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(t->info); i++) {
 		struct child m = btf_type__child(t, i);
-		struct arg_type inner = arg_type__resolve(arg_type__of(type.btf, m.ref));
+		struct arg_type inner = arg_type__of(type.btf, m.ref);
 		const char *member = btf_data__string(type.btf, m.name);
 
 		if (*member ? !strncmp(member, name, len) && !member[len] :
-			      depth && kind__is_struct(arg_type__kind(&inner)) &&
+			      depth && kind__is_struct(arg_type__kind(inner)) &&
 			      find_member(inner, name, len, depth - 1, ret, bit)) {
 			*ret = *member ? m : *ret;
 			*bit += m.value;
@@ -194,19 +192,19 @@ static bool find_member(struct arg_type type, const char *name, size_t len, unsi
 
 static bool follow_member(struct path_walk *w, const char *name, size_t len)
 {
-	struct arg_type type = arg_type__resolve(w->arg->type);
-	char *text __cleanup(free_pointer) = arg_type__declare(w->arg->type, "");
+	struct arg_type type = w->arg->type;
+	unsigned int kind = arg_type__kind(type);
+	char *text __cleanup(free_pointer) = arg_type__declare(type, "");
 	struct child member = {};
 	uint64_t bit = 0;
 
-	if (!kind__is_struct(arg_type__kind(&type)))
+	if (!kind__is_struct(kind))
 		return give_reason(w, "'%s' is not a struct or union%s", text,
-				   arg_type__kind(&type) == BTF_KIND_FWD ?
-				   " whose members are known" :
-				   arg_type__kind(&type) == BTF_KIND_PTR ? ": use -> or [0]->" : "");
+				   kind == BTF_KIND_FWD ? " whose members are known" :
+				   kind == BTF_KIND_PTR ? ": use -> or [0]->" : "");
 	if (w->bits || !find_member(type, name, len, MAX_ANONYMOUS, &member, &bit))
 		return give_reason(w, "'%s' has no member '%.*s'", text, (int)len, name);
-	w->arg->by_name &= !*btf_data__string(type.btf, arg_type__get(&type)->name_off) ||
+	w->arg->by_name &= !*btf_data__string(type.btf, arg_type__get(type)->name_off) ||
 			   arg_type__is_unique(type);
 	w->arg->has_wide |= arg_type__has_wide(type);
 	w->bits = member.bits;
@@ -223,15 +221,15 @@ static bool follow_member(struct path_walk *w, const char *name, size_t len)
 
 static bool follow_element(struct path_walk *w, uint64_t n)
 {
-	struct arg_type type = arg_type__resolve(w->arg->type), element;
-	unsigned int kind = arg_type__kind(&type);
+	struct arg_type type = w->arg->type, element;
+	unsigned int kind = arg_type__kind(type);
 	uint32_t nr = 0;
 	uint64_t size;
 
 	if (kind != BTF_KIND_ARRAY && kind != BTF_KIND_PTR)
 		return give_reason(w, "[%" PRIu64 "] needs an array or a pointer", n);
 	if (kind == BTF_KIND_ARRAY) {
-		nr = ((const struct btf_array *)(arg_type__get(&type) + 1))->nelems;
+		nr = ((const struct btf_array *)(arg_type__get(type) + 1))->nelems;
 		/* arrays of none or one are also how structs end with any number of elements */
 		if (nr > 1 && n >= nr)
 			return give_reason(w, "[%" PRIu64 "] is not in the array, which has %u elements", n, nr);
@@ -332,9 +330,7 @@ static bool walk_path(struct path_walk *w, const char *path)
 			continue;
 		}
 		if (*path == '-') {
-			struct arg_type type = arg_type__resolve(w->arg->type);
-
-			if (arg_type__kind(&type) != BTF_KIND_PTR)
+			if (arg_type__kind(w->arg->type) != BTF_KIND_PTR)
 				return give_reason(w, "'%s' is not a pointer", path);
 			if (!follow_pointer(w))
 				return false;
@@ -434,8 +430,7 @@ static int parse_expr(const char *text, struct expr *e)
 static bool set_type(struct path_walk *w, const char *type)
 {
 	struct arg *arg = w->arg;
-	struct arg_type resolved = arg_type__resolve(arg->type);
-	unsigned int kind = arg_type__kind(&resolved);
+	unsigned int kind = arg_type__kind(arg->type);
 	struct arg_place *p = &arg->place;
 	unsigned long bits;
 	char *end;
@@ -500,14 +495,12 @@ static char *find_scalar(struct arg_type type)
 	char *path = xstrdup("");
 
 	for (unsigned int depth = 0; depth < MAX_ANONYMOUS; depth++) {
-		const struct btf_type *t;
+		const struct btf_type *t = arg_type__get(type);
 		struct child m;
 
-		type = arg_type__resolve(type);
-		t = arg_type__get(&type);
 		if (arg_type__is_scalar(type))
 			return path;
-		if (arg_type__kind(&type) != BTF_KIND_STRUCT || BTF_INFO_VLEN(t->info) != 1)
+		if (arg_type__kind(type) != BTF_KIND_STRUCT || BTF_INFO_VLEN(t->info) != 1)
 			break;
 		m = btf_type__child(t, 0);
 		if (m.bits)

@@ -706,9 +706,7 @@ static struct arg_place place_expr(struct dwarf_args *d, const struct spot *spot
 				   const struct unit *u, const struct location *where,
 				   struct arg_type type)
 {
-	struct arg_type resolved = arg_type__resolve(type);
-	unsigned int kind = type.btf ? arg_type__kind(&resolved) : BTF_KIND_UNKN;
-	bool is_struct = kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION;
+	bool is_struct = kind__is_struct(arg_type__kind(type));
 	struct arg_place place;
 	struct expr_value v;
 

@@ -26,23 +26,12 @@ bool arg__is_string(const struct arg *arg)
 
 bool arg__is_array(const struct arg *arg)
 {
-	struct arg_type type = arg_type__resolve(arg->type);
-
-	return arg_type__kind(&type) == BTF_KIND_ARRAY;
+	return arg_type__kind(arg->type) == BTF_KIND_ARRAY;
 }
 
 bool arg__is_pointer(const struct arg *arg)
 {
-	struct arg_type type = arg_type__resolve(arg->type);
-
-	return arg_type__kind(&type) == BTF_KIND_PTR;
-}
-
-static bool is_float(const struct arg *arg)
-{
-	struct arg_type type = arg_type__resolve(arg->type);
-
-	return arg_type__kind(&type) == BTF_KIND_FLOAT;
+	return arg_type__kind(arg->type) == BTF_KIND_PTR;
 }
 
 bool arg__is_part(const struct arg *arg)
@@ -59,7 +48,7 @@ const char *fetch__reason(const struct arg *arg)
 	if (arg__is_string(arg))
 		return arg__is_array(arg) && arg->place.how != ARG_MEMORY ? why_aggregate : NULL;
 	if (!arg_type__is_scalar(arg->type))
-		return is_float(arg) ? why_float : why_aggregate;
+		return arg_type__kind(arg->type) == BTF_KIND_FLOAT ? why_float : why_aggregate;
 	return arg->bits > 64 ? why_wide : NULL;
 }
 
@@ -182,18 +171,15 @@ static char *bpftrace_word(const struct arg_list *list, const struct arg_place *
 static char *bpftrace_cast(const struct arg_list *list, struct arg_type type)
 {
 	struct arg_type target;
-	const struct btf_type *t;
 
-	type = arg_type__resolve(type);
-	if (list->is_module || arg_type__kind(&type) != BTF_KIND_PTR)
+	if (list->is_module || arg_type__kind(type) != BTF_KIND_PTR)
 		return NULL;
-	target = arg_type__resolve(arg_type__target(type));
-	t = arg_type__get(&target);
-	if (!kind__is_struct(arg_type__kind(&target)) || !arg_type__is_unique(target) ||
+	target = arg_type__target(type);
+	if (!kind__is_struct(arg_type__kind(target)) || !arg_type__is_unique(target) ||
 	    arg_type__has_wide(target))
 		return NULL;
-	return xasprintf("(%s %s *)", BTF_INFO_KIND(t->info) == BTF_KIND_STRUCT ? "struct" : "union",
-			 btf_data__string(target.btf, t->name_off));
+	return xasprintf("(%s %s *)", arg_type__kind(target) == BTF_KIND_STRUCT ? "struct" : "union",
+			 btf_data__string(target.btf, arg_type__get(target)->name_off));
 }
 
 char *fetch__bpftrace_root(const struct arg_list *list, const struct arg *arg)

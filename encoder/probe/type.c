@@ -24,21 +24,34 @@
 /* All machines whose arguments are known have 64 bits. */
 #define POINTER_SIZE	8
 
-const struct btf_type *arg_type__get(const struct arg_type *type)
+/* Return: the BTF of a type as it is, NULL for a pointer that is counted. */
+static const struct btf_type *type_of(const struct arg_type *type)
 {
 	return type->btf && !type->pointers ? btf_data__type(type->btf, type->id) : NULL;
 }
 
+/* Go from a typedef or qualified type to the type that it is of. Return: false if it is neither. */
+static bool skip_type(struct arg_type *type)
+{
+	const struct btf_type *t = type_of(type);
+
+	if (!t || !(SKIPPED >> BTF_INFO_KIND(t->info) & 1))
+		return false;
+	type->id = t->type;
+	return true;
+}
+
 struct arg_type arg_type__resolve(struct arg_type type)
 {
-	for (int i = 0; i < MAX_CHAIN; i++) {
-		const struct btf_type *t = arg_type__get(&type);
-
-		if (!t || !(SKIPPED >> BTF_INFO_KIND(t->info) & 1))
-			break;
-		type.id = t->type;
-	}
+	for (int i = 0; i < MAX_CHAIN && skip_type(&type); i++)
+		;
 	return type;
+}
+
+const struct btf_type *arg_type__get(struct arg_type type)
+{
+	type = arg_type__resolve(type);
+	return type_of(&type);
 }
 
 bool arg_type__has_other_order(struct arg_type type, bool big_endian)
@@ -46,34 +59,29 @@ bool arg_type__has_other_order(struct arg_type type, bool big_endian)
 	const char *prefix = big_endian ? "__le" : "__be";
 
 	for (int i = 0; i < MAX_CHAIN; i++) {
-		const struct btf_type *t = arg_type__get(&type);
+		const struct btf_type *t = type_of(&type);
+		const char *name = t && BTF_INFO_KIND(t->info) == BTF_KIND_TYPEDEF ?
+				   btf_data__string(type.btf, t->name_off) : "";
 
-		if (!t || !(SKIPPED >> BTF_INFO_KIND(t->info) & 1))
+		if (!strncmp(name, prefix, 4) && isdigit((unsigned char)name[4]))
+			return true;
+		if (!skip_type(&type))
 			break;
-		if (BTF_INFO_KIND(t->info) == BTF_KIND_TYPEDEF) {
-			const char *name = btf_data__string(type.btf, t->name_off);
-
-			if (!strncmp(name, prefix, 4) && isdigit((unsigned char)name[4]))
-				return true;
-		}
-		type.id = t->type;
 	}
 	return false;
 }
 
-unsigned int arg_type__kind(const struct arg_type *type)
+unsigned int arg_type__kind(struct arg_type type)
 {
 	const struct btf_type *t = arg_type__get(type);
 
-	return t ? BTF_INFO_KIND(t->info) : type->pointers ? BTF_KIND_PTR : BTF_KIND_UNKN;
+	return t ? BTF_INFO_KIND(t->info) : type.pointers ? BTF_KIND_PTR : BTF_KIND_UNKN;
 }
 
 struct arg_type arg_type__target(struct arg_type type)
 {
-	const struct btf_type *t;
+	const struct btf_type *t = arg_type__get(type);
 
-	type = arg_type__resolve(type);
-	t = arg_type__get(&type);
 	if (!t)
 		type.pointers--;
 	else if (BTF_INFO_KIND(t->info) == BTF_KIND_ARRAY)
@@ -89,7 +97,7 @@ bool arg_type__points_to(struct arg_type type, const char *tag)
 
 	type = arg_type__resolve(type);
 	for (int i = 0; i < MAX_CHAIN; i++) {
-		t = arg_type__get(&type);
+		t = type_of(&type);
 		if (!t || !((SKIPPED | KIND_BIT(PTR)) >> BTF_INFO_KIND(t->info) & 1) ||
 		    (i && BTF_INFO_KIND(t->info) == BTF_KIND_PTR))
 			break;
@@ -106,14 +114,12 @@ uint64_t arg_type__size(struct arg_type type)
 	uint64_t nr = 1;
 
 	for (int i = 0; i < MAX_CHAIN; i++) {
-		const struct btf_type *t;
+		const struct btf_type *t = arg_type__get(type);
 
-		type = arg_type__resolve(type);
-		switch (arg_type__kind(&type)) {
+		switch (arg_type__kind(type)) {
 		case BTF_KIND_PTR:
 			return nr * POINTER_SIZE;
 		case BTF_KIND_ARRAY:
-			t = arg_type__get(&type);
 			if (__builtin_mul_overflow(nr, ((const struct btf_array *)(t + 1))->nelems, &nr) ||
 			    nr > UINT32_MAX)
 				return 0;
@@ -125,7 +131,7 @@ uint64_t arg_type__size(struct arg_type type)
 		case BTF_KIND_ENUM64:
 		case BTF_KIND_STRUCT:
 		case BTF_KIND_UNION:
-			return nr * arg_type__get(&type)->size;
+			return nr * t->size;
 		default:
 			return 0;
 		}
@@ -160,14 +166,13 @@ static void add_bits(struct type_layout *l, uint64_t offset, uint64_t bits)
 static void add_type(struct type_layout *l, struct arg_type type, uint64_t offset,
 		     unsigned int depth)
 {
-	const struct btf_type *t;
+	const struct btf_type *t = arg_type__get(type);
+	unsigned int kind = arg_type__kind(type);
 
-	type = arg_type__resolve(type);
-	t = arg_type__get(&type);
 	if (!depth || !l->left)
 		return;
 	l->left--;
-	if (arg_type__kind(&type) == BTF_KIND_ARRAY) {
+	if (kind == BTF_KIND_ARRAY) {
 		struct arg_type element = arg_type__target(type);
 		uint64_t size = arg_type__size(type), last = size - arg_type__size(element);
 
@@ -180,12 +185,12 @@ static void add_type(struct type_layout *l, struct arg_type type, uint64_t offse
 		add_type(l, element, offset, depth - 1);
 		return;
 	}
-	if (!kind__is_struct(arg_type__kind(&type))) {
+	if (!kind__is_struct(kind)) {
 		uint64_t size = arg_type__size(type);
 
 		add_bits(l, offset, 8 * size);
-		l->has_float |= arg_type__kind(&type) == BTF_KIND_FLOAT;
-		l->has_wide |= arg_type__kind(&type) == BTF_KIND_INT && size == 16;
+		l->has_float |= kind == BTF_KIND_FLOAT;
+		l->has_wide |= kind == BTF_KIND_INT && size == 16;
 		if (size && size <= 16 && !(size & (size - 1)))
 			l->misaligned |= offset % (8 * size) != 0;
 		return;
@@ -232,11 +237,9 @@ bool arg_type__has_wide(struct arg_type type)
 
 bool arg_type__is_signed(struct arg_type type)
 {
-	const struct btf_type *t;
+	const struct btf_type *t = arg_type__get(type);
 
-	type = arg_type__resolve(type);
-	t = arg_type__get(&type);
-	switch (arg_type__kind(&type)) {
+	switch (arg_type__kind(type)) {
 	case BTF_KIND_INT:
 		return BTF_INT_ENCODING(*(const uint32_t *)(t + 1)) & BTF_INT_SIGNED;
 	case BTF_KIND_ENUM:
@@ -249,8 +252,7 @@ bool arg_type__is_signed(struct arg_type type)
 
 bool arg_type__is_scalar(struct arg_type type)
 {
-	type = arg_type__resolve(type);
-	switch (arg_type__kind(&type)) {
+	switch (arg_type__kind(type)) {
 	case BTF_KIND_INT:
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
@@ -275,21 +277,16 @@ static uint32_t count_tag(const struct btf_data *btf, const char *tag)
 
 bool arg_type__is_unique(struct arg_type type)
 {
-	const struct btf_type *t;
-	const char *name;
+	const struct btf_type *t = arg_type__get(type);
+	const char *name = t ? btf_data__string(type.btf, t->name_off) : "";
 
-	type = arg_type__resolve(type);
-	t = arg_type__get(&type);
-	name = t ? btf_data__string(type.btf, t->name_off) : "";
 	return *name && count_tag(type.btf, name) == 1;
 }
 
 bool arg_type__is_bool(struct arg_type type)
 {
-	const struct btf_type *t;
+	const struct btf_type *t = arg_type__get(type);
 
-	type = arg_type__resolve(type);
-	t = arg_type__get(&type);
 	return t && BTF_INFO_KIND(t->info) == BTF_KIND_INT &&
 	       BTF_INT_ENCODING(*(const uint32_t *)(t + 1)) & BTF_INT_BOOL;
 }

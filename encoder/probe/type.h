@@ -31,11 +31,11 @@ static inline struct arg_type arg_type__of(const struct btf_data *btf, uint32_t 
 /** arg_type__resolve() - Return: the type without qualifiers and typedefs. */
 struct arg_type arg_type__resolve(struct arg_type type);
 
-/** arg_type__get() - Return: the BTF of a resolved type; NULL for a pointer that is counted. */
-const struct btf_type *arg_type__get(const struct arg_type *type);
+/** arg_type__get() - Return: the BTF of the resolved type; NULL for a pointer that is counted. */
+const struct btf_type *arg_type__get(struct arg_type type);
 
-/** arg_type__kind() - Return: BTF_KIND_* of a resolved type; a pointer is BTF_KIND_PTR. */
-unsigned int arg_type__kind(const struct arg_type *type);
+/** arg_type__kind() - Return: BTF_KIND_* of the resolved type; a pointer is BTF_KIND_PTR. */
+unsigned int arg_type__kind(struct arg_type type);
 
 /** arg_type__target() - Return: the target of a pointer, or the element of an array. */
 struct arg_type arg_type__target(struct arg_type type);
