@@ -136,7 +136,7 @@ static void report_modules(const struct list_options *opts, const struct selecti
 			continue;
 		/* this takes longer than all the rest with a cached map */
 		if (!is_read)
-			running__read_modules(opts->where.sysroot ?: "", &loaded);
+			running__read_modules(opts->where.sysroot, &loaded);
 		is_read = true;
 		modules = find_modules_of_selector(&loaded, s);
 		if (modules && s->nr_matches)

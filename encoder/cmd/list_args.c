@@ -29,7 +29,7 @@ const struct image *list_args__image(struct list_args *a)
 	a->has_looked = true;
 	/* no message: without the image, less is known */
 	msg_hold(&text);
-	find_image(&a->map->id, where->sysroot ?: "", where__is_running(where), &a->own);
+	find_image(&a->map->id, where->sysroot, where__is_running(where), &a->own);
 	msg_hold(NULL);
 	free(text);
 	return a->own;

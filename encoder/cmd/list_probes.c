@@ -26,7 +26,7 @@ int list_probes__init(struct list_probes *p, const struct list_options *opts,
 
 	*p = (struct list_probes){ .opts = opts, .args = { .opts = opts, .map = map } };
 	if (by_symbol && opts->where.module && where__is_running(&opts->where))
-		kallsyms = xasprintf("%s/proc/kallsyms", opts->where.sysroot ?: "");
+		kallsyms = xasprintf("%s/proc/kallsyms", opts->where.sysroot);
 	else if (by_symbol)
 		msg_warn("%s: this tool does not accept the name of a module: if another module or vmlinux has the symbol, too, the probe fails or is set there (--running checks this)",
 			 map->subject);
@@ -71,7 +71,7 @@ static int find_address(const struct list_probes *p, struct probe *probe)
 	uint64_t start = 0;
 
 	if (accepted && where->module && where__is_running(where))
-		start = running__section(where->sysroot ?: "", where->module, probe->section);
+		start = running__section(where->sysroot, where->module, probe->section);
 	/* JSON has the section */
 	if (!start && p->opts->probe == PROBE_JSON)
 		return 0;

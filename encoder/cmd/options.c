@@ -234,6 +234,8 @@ int command__parse(const struct command *c, int argc, char **argv, void *data,
 		return command__usage_error(c, "--running, --build-id and --notes: expected one of them, unless list --table writes to a directory (--output)");
 	if (ret == GO_ON && c->finds_image && where->sysroot && !where__is_used(where))
 		return command__usage_error(c, "--sysroot expects --running, --module, --build-id or --notes");
+	if (where && !where->sysroot)
+		where->sysroot = "";
 	return ret;
 }
 

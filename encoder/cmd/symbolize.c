@@ -637,8 +637,7 @@ static bool offset_of(const void *arg, const char *name, uint64_t *ret)
 static const char *choose_advice(const struct where *where, const char *for_user,
 				 const char *for_root)
 {
-	char *path __cleanup(free_pointer) =
-		xasprintf("%s/proc/sys/kernel/kptr_restrict", where->sysroot ?: "");
+	char *path __cleanup(free_pointer) = xasprintf("%s/proc/sys/kernel/kptr_restrict", where->sysroot);
 	FILE *f = fopen(path, "re");
 	int restricted = 0;
 
@@ -651,7 +650,7 @@ static const char *choose_advice(const struct where *where, const char *for_user
 
 static void find_base(const struct where *where, const struct function_map *map, struct symbolizer *s)
 {
-	int err = running__text(where->sysroot ?: "", offset_of, map, &s->base);
+	int err = running__text(where->sysroot, offset_of, map, &s->base);
 
 	if (!err)
 		s->unknown = NULL;
@@ -674,7 +673,7 @@ static void find_loaded(const struct where *where, const struct image *img, stru
 		if (!(sec->flags & SHF_ALLOC) || !(sec->flags & SHF_EXECINSTR) ||
 		    !strncmp(sec->name, ".init", 5))
 			continue;
-		address = running__section(where->sysroot ?: "", where->module, sec->name);
+		address = running__section(where->sysroot, where->module, sec->name);
 		if (address) {
 			s->unknown = NULL;
 			push(&s->loaded, (struct loaded_section){ address, sec->size, i });
@@ -745,7 +744,7 @@ static int resolve_input(const struct symbolize_options *opts, const char *path,
 	} else if (opts->where.running) {
 		find_base(&opts->where, &map, &s);
 		s.others = &others;
-		s.root = opts->where.sysroot ?: "";
+		s.root = opts->where.sysroot;
 	}
 	if (!nr && s.unknown)
 		msg_warn("only offsets are replaced, not addresses: %s", s.unknown);

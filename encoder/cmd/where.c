@@ -85,7 +85,7 @@ int where__identify(const struct where *where, struct build_id *ret)
 		return build_id__parse(where->source.build_id, ret);
 	if (where->source.notes)
 		return build_id__read_notes(where->source.notes, ret);
-	notes = xasprintf("%s/sys/kernel/notes", where->sysroot ?: "");
+	notes = xasprintf("%s/sys/kernel/notes", where->sysroot);
 	return build_id__read_notes(notes, ret);
 }
 
@@ -113,8 +113,8 @@ int where__open(const struct where *where, struct function_map *cached, struct i
 	if (err || (!where->module && cached && kept__read(cached, &id)))
 		return err;
 	if (!where->module)
-		return find_image(&id, where->sysroot ?: "", where__is_running(where), ret);
-	return find_module(where->module, &id, where->sysroot ?: "", ret) ?:
+		return find_image(&id, where->sysroot, where__is_running(where), ret);
+	return find_module(where->module, &id, where->sysroot, ret) ?:
 	       check_module(where->module, ret);
 }
 

@@ -16,6 +16,7 @@ struct where_source {
 
 /**
  * struct where - which image to look for
+ * @sysroot:	search below this directory; "" for all of the machine
  * @module:	the name of a module, or NULL
  * @source:	the last of @sources
  * @several:	there may be several of them, and @running, too
