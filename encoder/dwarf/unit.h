@@ -181,6 +181,16 @@ static inline void unit__skip_to_sibling(const struct unit *u, const struct die 
 		cursor__skip(c, to - here);
 }
 
+/** unit__target() - Return: the offset in .debug_info that a reference leads to; 0 if there is none. */
+static inline uint64_t unit__target(const struct unit *u, const struct die *die, enum die_slot slot)
+{
+	if (!die__has(die, slot))
+		return 0;
+	if (die->class[slot] == VALUE_REF)
+		return die->value[slot] < u->end - u->start ? u->start + die->value[slot] : 0;
+	return die->class[slot] == VALUE_REF_ADDR ? die->value[slot] : 0;
+}
+
 /** dwarf__string() - Like unit__string(), for an offset in a section of strings. */
 const char *dwarf__string(const struct cursor *section, uint64_t offset, uint32_t *len);
 

@@ -163,16 +163,6 @@ static uint32_t add_func(struct func_table *t, const struct dwarf_func *e)
 
 /* --- the function of an entry --------------------------------------------------- */
 
-/* Return: the target of a reference, as an offset in .debug_info; 0 if there is none. */
-static uint64_t target_of(const struct unit *u, const struct die *die, enum die_slot slot)
-{
-	if (!die__has(die, slot))
-		return 0;
-	if (die->class[slot] == VALUE_REF)
-		return die->value[slot] < u->end - u->start ? u->start + die->value[slot] : 0;
-	return die->class[slot] == VALUE_REF_ADDR ? die->value[slot] : 0;
-}
-
 /* Limit for reading line tables repeatedly, as a multiple of their size. */
 #define MAX_WORK	16
 
@@ -269,7 +259,7 @@ static struct described describe_entry(struct inlined_walk *w, uint64_t offset)
 			e.line = die.value[AT_DECL_LINE];
 			find_file(files, die.value[AT_DECL_FILE], &e.file, &e.dir);
 		}
-		offset = target_of(u, &die, AT_ORIGIN) ?: target_of(u, &die, AT_SPECIFICATION);
+		offset = unit__target(u, &die, AT_ORIGIN) ?: unit__target(u, &die, AT_SPECIFICATION);
 		if (e.name && (e.line || offset < u->start || offset >= u->end))
 			break;
 	}
@@ -400,7 +390,7 @@ static void add_site(struct inlined_walk *w, const struct die *die, enum call_ki
 static void read_inlined(struct inlined_walk *w, const struct die *die, struct open *in,
 			 const struct open *parent)
 {
-	const struct described func = described_at(w, target_of(w->u, die, AT_ORIGIN));
+	const struct described func = described_at(w, unit__target(w->u, die, AT_ORIGIN));
 	uint64_t address = entry_of(w, die);
 	struct dwarf_func *entry;
 	uint32_t around;
@@ -437,7 +427,7 @@ static void read_inlined(struct inlined_walk *w, const struct die *die, struct o
  */
 static void read_call(struct inlined_walk *w, const struct die *die, const struct open *in)
 {
-	const struct described func = described_at(w, target_of(w->u, die, AT_ORIGIN));
+	const struct described func = described_at(w, unit__target(w->u, die, AT_ORIGIN));
 	bool is_tail = die__number(die, AT_TAIL_CALL);
 	uint64_t address = in->entry;
 	bool ends_there = false;
@@ -515,7 +505,7 @@ static void read_body(struct inlined_walk *w, uint64_t offset, const struct die 
 		return;
 	in->body = offset;
 	in->entry = entry;
-	func = func_at(w, target_of(w->u, die, AT_ORIGIN));
+	func = func_at(w, unit__target(w->u, die, AT_ORIGIN));
 	if (func != NO_FUNC)
 		w->funcs.array[func].bodies++;
 }

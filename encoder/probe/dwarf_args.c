@@ -109,18 +109,6 @@ static int read_entry(struct dwarf_args *d, uint64_t offset, struct read_die *re
 	return cursor__failed(&ret->after) ? -ENOENT : 0;
 }
 
-/* Return: the target of a reference, as an offset in .debug_info; 0 if there is none. */
-static uint64_t target_of(const struct read_die *e, enum die_slot slot)
-{
-	const struct unit *u = e->in->unit;
-
-	if (!die__has(&e->die, slot))
-		return 0;
-	if (e->die.class[slot] == VALUE_REF)
-		return e->die.value[slot] < u->end - u->start ? u->start + e->die.value[slot] : 0;
-	return e->die.class[slot] == VALUE_REF_ADDR ? e->die.value[slot] : 0;
-}
-
 /* Skip an entry's attributes, with its children. */
 static bool skip_tree(const struct open_unit *in, struct cursor *c)
 {
@@ -286,7 +274,7 @@ static struct arg_type type_at(struct dwarf_args *d, uint64_t offset)
 		default:
 			return type.pointers ? type : (struct arg_type){};
 		}
-		offset = target_of(&e, AT_TYPE);
+		offset = unit__target(e.in->unit, &e.die, AT_TYPE);
 	}
 	return type.pointers ? type : (struct arg_type){};
 }
@@ -307,8 +295,9 @@ static char *describe_param(struct dwarf_args *d, uint64_t die, struct arg_type 
 		text = unit__string(d->dw, e.in->unit, &e.die, AT_NAME, &len);
 		if (!name && text)
 			name = xstrdup(text);
-		type_die = type_die ?: target_of(&e, AT_TYPE);
-		die = target_of(&e, AT_ORIGIN) ?: target_of(&e, AT_SPECIFICATION);
+		type_die = type_die ?: unit__target(e.in->unit, &e.die, AT_TYPE);
+		die = unit__target(e.in->unit, &e.die, AT_ORIGIN) ?:
+		      unit__target(e.in->unit, &e.die, AT_SPECIFICATION);
 	}
 	*type = type_at(d, type_die);
 	return name ?: xstrdup("");
@@ -818,7 +807,7 @@ static int find_params(struct dwarf_args *d, uint64_t offset, struct param_dies 
 		ret->is_variable |= c.tag == DW_TAG_unspecified_parameters;
 		if (c.tag == DW_TAG_formal_parameter && ret->nr < MAX_ARG_PARAMS &&
 		    !read_entry(d, c.at, &e))
-			push(ret, (struct param_die){ c.at, target_of(&e, AT_ORIGIN) });
+			push(ret, (struct param_die){ c.at, unit__target(e.in->unit, &e.die, AT_ORIGIN) });
 	}
 	return err;
 }
@@ -864,7 +853,7 @@ static int add_params(struct dwarf_args *d, uint64_t die, const struct spot *spo
 
 	if (err)
 		return err;
-	origin = target_of(&e, AT_ORIGIN);
+	origin = unit__target(e.in->unit, &e.die, AT_ORIGIN);
 	err = find_params(d, die, &own) ?: find_params(d, origin ?: die, &all);
 	for_each(param, &all) {
 		struct arg_place place = arg_place__none(no_location);
