@@ -293,8 +293,7 @@ bool arg_type__is_bool(struct arg_type type)
 
 bool arg_type__is_packed(struct arg_type type)
 {
-	type = arg_type__resolve(type);
-	return arg_type__kind(&type) == BTF_KIND_ENUM && arg_type__size(type) < 4;
+	return arg_type__kind(type) == BTF_KIND_ENUM && arg_type__size(type) < 4;
 }
 
 char *arg_type__declare(struct arg_type type, const char *name)
