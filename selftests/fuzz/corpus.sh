@@ -28,7 +28,7 @@ awk '
 		next
 	}
 	end && $1 == end { close(out); end = ""; next }
-	end { print >out }' "$selftests"/encoder/*.sh
+	end { print >out }' "$selftests"/encoder/{lib/,}*.sh
 
 common='-O2 -g -std=gnu11 -ffreestanding -fno-pie -fno-stack-protector
 	-fno-asynchronous-unwind-tables -fno-common -w'
