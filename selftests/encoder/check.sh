@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # check: violations that the symbol table alone shows.  Each kind is made by editing valid BTF.
-# commands.sh tests the order of ids and the tags, init.sh init text, modules.sh relocations.
+# commands.sh tests the order of ids and the tags, init.sh init text, module-relocations.sh relocations.
 . "${0%/*}/../lib.sh"
 
 unit a <<'C'
