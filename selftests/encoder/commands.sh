@@ -57,10 +57,10 @@ for options in '' --json; do
 	# shellcheck disable=SC2086 # none or one
 	expect 0 "$ABTF" list --all $options odd
 	says 'kernel/e'
-	! LC_ALL=C grep -q $'[\e\233\200]' out || fail "$options: control characters are printed"
+	has_not out $'[\e\233\200]'
 done
 expect_eq "$(jq -r '.functions[] | select(.name == "odd").decl_file' out)" "kernel/e?[2Jc??r???$umlaut.c"
-LC_ALL=C grep -q $'[\200-\377]' out && fail 'JSON is not ASCII'
+has_not out $'[\200-\377]'
 "$ABTF" encode -q -o odd.btf odd
 tool objcopy --redefine-sym "odd=$hostile" odd
 expect 1 "$ABTF" check odd odd.btf
@@ -204,8 +204,8 @@ begin 'make help fits one screen, and help-dev lists all other targets'
 make -s -C "$top" help >help
 make -s -C "$top" help-dev >help-dev
 [ "$(wc -l <help)" -le 24 ] || fail 'help is longer than a screen'
-awk 'length > 100' help help-dev | grep . && fail 'lines of the help are too long'
-! grep -h '@[A-Za-z]*@' help help-dev || fail 'a placeholder was not replaced'
+awk 'length > 100' help help-dev | expect_none 'lines that are too long'
+find_lines -h '@[A-Za-z]*@' help help-dev | expect_none 'placeholders'
 # make's own list, with variables expanded; prerequisites of other targets are not for users
 make -npq -C "$top" help 2>/dev/null | sed -n 's/^\.PHONY: //p' | tr ' ' '\n' >targets || true
 [ "$(wc -l <targets)" -gt 50 ] || fail 'make listed few targets'

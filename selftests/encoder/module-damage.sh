@@ -19,7 +19,7 @@ damage() {
 
 	cp pristine.ko broken.ko
 	printf '%b' "$2" | dd of=broken.ko bs=1 seek="$1" conv=notrunc status=none
-	cmp -s broken.ko pristine.ko && fail "nothing was changed at $1"
+	! cmp -s broken.ko pristine.ko || fail "nothing was changed at $1"
 	cp broken.ko before.ko
 	expect 1 "$ABTF" encode --base vmlinux broken.ko
 	says 'broken.ko: '

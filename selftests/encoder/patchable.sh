@@ -52,7 +52,7 @@ for machine_name in clang aarch64; do
 	begin "$machine_name: locations after an instruction that moves an argument are not proven"
 	cp patchable moved
 	overwrite moved quiet "$moves" "$after"
-	cmp -s moved patchable && fail 'no byte was changed'
+	! cmp -s moved patchable || fail 'no byte was changed'
 	encode moved
 	expect_eq "$(skipped moved)" 'quiet: late_parameter'
 
