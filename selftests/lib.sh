@@ -12,9 +12,10 @@
 #
 # shellcheck disable=SC2034 # tests use these variables
 set -eu
-# A failure in a pipe or in VARIABLE=$(...) ends the file; in an argument, as in expect_eq "$(...)",
-# it does not, so comparing two empty strings is an error: see expect_none().
-set -o pipefail
+# A failure in a pipe or in VARIABLE=$(...) ends the file. In an argument, as in expect_eq "$(...)", or in
+# <(...), its status is lost; at_error() notes it, and the case fails. Where a command may fail, say so:
+# "|| true", or find_lines() instead of grep.
+set -E -o pipefail
 shopt -s inherit_errexit
 export LC_ALL=C
 
@@ -46,8 +47,17 @@ case_title='' case_failed='' case_skipped=''
 # With CASE=N, only case N counts. The cases before it run, too, because it may use their files.
 case_nr=0
 
+# Failures in subshells whose status is lost
+lost_failures=$PWD/lost-failures
+
 end_case() {
 	[ -n "$case_title" ] || return 0
+	if [ -s "$lost_failures" ]; then
+		echo 'FAILED: in a subshell:'
+		cat "$lost_failures"
+		rm "$lost_failures"
+		case_failed=1
+	fi
 	if [ "${CASE:-$case_nr}" != $case_nr ]; then
 		:
 	elif [ -n "$case_failed" ]; then
@@ -74,8 +84,8 @@ fail() {
 	case_failed=1
 	# begin() would forget a failure before the first case; with FAIL_FAST, stop at the first
 	[ -n "$case_title" ] && [ -z "${FAIL_FAST:-}" ] || exit 1
-	# variables of a subshell are lost, but its status is not
-	[ "$BASHPID" = $$ ] || exit 1
+	# a subshell cannot set variables of this shell
+	[ "$BASHPID" = $$ ] || { echo "$*" >>"$lost_failures"; exit 1; }
 }
 
 # skip REASON: count the case as skipped.  Commands that do not apply must not run:
@@ -84,7 +94,7 @@ skip() {
 	case_skipped=$1
 }
 
-rm -rf "$JSON_SEEN"
+rm -rf "$JSON_SEEN" "$lost_failures"
 mkdir "$JSON_SEEN"
 
 check_json() {
@@ -114,12 +124,24 @@ at_exit() {
 	[ $status = 0 ] || exit $status
 }
 trap at_exit EXIT
-trap 'echo "line $LINENO: $BASH_COMMAND"' ERR
+
+# at_error STATUS COMMAND: a command has failed, which ends this shell. A reader of <(...) may stop early, so
+# SIGPIPE is not a failure there; in a pipe, pipefail applies.
+at_error() {
+	local message="${BASH_SOURCE[1]##*/}, line ${BASH_LINENO[0]}: status $1: $2"
+
+	if [ "$BASHPID" = $$ ]; then
+		echo "$message"
+	elif [ "$1" != 141 ]; then
+		echo "$message" >>"$lost_failures"
+	fi
+}
+trap 'at_error $? "$BASH_COMMAND"' ERR
 
 # --- expectations -----------------------------------------------------------
 
-# expect_eq GOT WANTED [WHAT]: fail if two texts differ, or both are empty, because a command that fails
-# also prints nothing
+# expect_eq GOT WANTED [WHAT]: fail if two texts differ. Two empty texts are an error, because a command that
+# does nothing also prints nothing.
 expect_eq() {
 	[ -n "$1$2" ] || fail "${3:+$3: }nothing to compare: use expect_none"
 	[ "$1" = "$2" ] || fail "${3:+$3: }got '$1', expected '$2'"
@@ -170,7 +192,8 @@ says() {
 	grep -qE -- "$1" <<<"$out" || fail "no '$1' in: $out"
 }
 
-# has FILE REGEX, has_not FILE REGEX: fail unless a line (no line) of a file matches
+# has FILE REGEX, has_not FILE REGEX: fail unless a line (no line) of a file matches. Every REGEX is missing in
+# an empty file, so that is an error.
 has() {
 	grep -qE -- "$2" "$1" || { fail "no line '$2' in $1:"; head -n 30 "$1"; }
 }
@@ -178,8 +201,8 @@ has() {
 has_not() {
 	local status=0
 
+	[ -s "$1" ] || fail "$1 is empty, or missing: use expect_none"
 	grep -E -- "$2" "$1" || status=$?
-	# 2: there is no such file
 	[ $status = 1 ] || fail "lines of $1 match '$2'"
 }
 
@@ -206,7 +229,7 @@ limited() {
 }
 
 # damaged [OPTION...] FILE COPY CHANGE... -- COMMAND...: run a command with many damaged copies of a file,
-# see damage.py. One process starts all of them: that takes a fifth of the time of a loop here.
+# see damage.py. A single process starts all commands, five times as fast as a shell loop.
 damaged() {
 	"$python" "$selftests/damage.py" "$@" || fail "with a damaged ${*: -1}"
 }
@@ -304,8 +327,8 @@ tool() {
 	esac
 }
 
-# nm loads the plugins of all LLVM versions, if no plugin is named. That takes twenty times as long as to
-# print the symbols of an image.
+# By default, nm loads the plugins of all LLVM versions, which takes twenty times as long as printing the
+# symbols of an image.
 nm() {
 	command nm --plugin= "$@"
 }
@@ -394,7 +417,7 @@ funcs() {
 			split(line, f, " ")
 			if (f[3] == "_text")
 				text = f[1]
-			# names with $ are marks of the assembler
+			# names with $ are mapping symbols
 			if (f[2] ~ /^[tTwW]$/ && f[3] !~ /^(\$|_s?text$|_sinittext$|_einittext$|image_end$)/)
 				at[f[1]] = at[f[1]] (at[f[1]] == "" ? "" : "/") f[3]
 		}

@@ -102,7 +102,7 @@ for where in gcc clang aarch64 s390x; do
 		[ -n "$size" ] || fail "no $t in the base"
 		has base.dump "$t size $size"
 	done
-	expect_eq "$(strings -a base.btf | grep -cx 'a\|never\|ONE\|unnamed_t\|twin')" 0 'strings of members'
+	strings -a base.btf | find_lines -x 'a\|never\|ONE\|unnamed_t\|twin' | expect_none 'strings of members'
 
 	begin "$where: unnamed types are copied to the module's types"
 	has mod.dump 'TYPEDEF u32'
@@ -164,7 +164,7 @@ ld -r -o linked.ko mod.ko
 # followed by a symbol table, whose index other sections refer to
 expect_eq "$(readelf -SW linked.ko | grep -c 'BTF\.base')" 1
 expect 0 "$ABTF" encode --base vmlinux linked.ko
-expect_eq "$(readelf -SW linked.ko | grep -c 'BTF\.base')" 0
+readelf -SW linked.ko | find_lines 'BTF\.base' | expect_none
 expect 0 "$ABTF" check --base vmlinux linked.ko
 says '3 functions, 2 with an address'
 cp linked.ko again.ko

@@ -102,7 +102,7 @@ gcc -g -gdwarf-5 -O2 -Dfirst=first_of_base -Ddup=dup_of_base -Df=f_of_base -Dvar
 # contents FILE: print kinds and names, without ids; $base is bpftool's option for the base, if any
 contents() {
 	# bpftool of Debian 12 does not read .BTF.base
-	if grep -q '\.BTF\.base' <<<"$(readelf -SW "$1" 2>/dev/null)"; then
+	if grep -q '\.BTF\.base' <<<"$(readelf -SW "$1" 2>/dev/null || true)"; then
 		section "$1" .BTF.base distilled
 		section "$1" .BTF split
 		"$dump" split distilled | sed -E 's/^\[[0-9]+\] ([A-Z_0-9]+ [^ ]+).*/\1/' | sort

@@ -73,7 +73,7 @@ for compiler in gcc clang; do
 		target $compiler
 		built -fasynchronous-unwind-tables eh-$compiler
 		tool readelf -SW eh-$compiler | matches '\.eh_frame '
-		tool readelf -SW eh-$compiler | { ! grep debug_frame; }
+		tool readelf -SW eh-$compiler | find_lines debug_frame | expect_none
 		expect_eq "$(arguments eh-$compiler inl)" "$(arguments debug-$compiler inl)"
 	)
 

@@ -44,8 +44,8 @@ verdicts() {
 		reason=$(sed -n "s/^abtf: [a-z]*:     ${place%+*}+$(printf 0x%x "${place#*+}"): //p" messages)
 		echo "$place ${reason:-accepted}"
 	done
-	expect_eq "$(grep -c '' <printed)" "$(for place; do
-		grep "${place%+*}+$(printf 0x%x "${place#*+}"): " messages || echo +; done | grep -cE '^\+|may not')"
+	expect_eq "$(find_lines -c '' <printed)" "$(for place; do
+		grep "${place%+*}+$(printf 0x%x "${place#*+}"): " messages || echo +; done | find_lines -cE '^\+|may not')"
 }
 
 # expect_verdicts IMAGE PLACE... <<'E': compare them with the here-document

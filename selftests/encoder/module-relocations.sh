@@ -12,7 +12,7 @@ expect 0 "$ABTF" encode m32.ko
 says 'functions are encoded without addresses'
 "$dump" m32.ko >m32.dump
 expect_eq "$(grep -c ' FUNC [fg] [^a]' m32.dump)" 2
-expect_eq "$(readelf -SW m32.ko | grep -c rela.BTF)" 0
+readelf -SW m32.ko | find_lines rela.BTF | expect_none
 expect 1 "$ABTF" encode --features=+func_addr m32.ko
 target gcc
 unit m64 <m32.c

@@ -40,7 +40,7 @@ for where in gcc clang aarch64 s390x riscv64 powerpc64le; do
 	has mod.dump 'STRUCT later '
 	has mod.dump 'STRUCT private '
 	has mod.dump 'VAR counter'
-	expect_eq "$(strings -a mod.btf | grep -cx 'task_t\|pid\|twin')" 0 'strings of the base'
+	strings -a mod.btf | find_lines -x 'task_t\|pid\|twin' | expect_none 'strings of the base'
 
 	begin "$where: encoding is idempotent; without func_addr, .rela.BTF is removed"
 	cp mod.ko twice.ko
@@ -51,7 +51,7 @@ for where in gcc clang aarch64 s390x riscv64 powerpc64le; do
 	plain='var,float,decl_tag,type_tag,enum64,optimized_func,consistent_func'
 	expect 0 "$ABTF" encode --base vmlinux --features=$plain plain.ko
 	expect 0 "$ABTF" encode --base vmlinux --features=$plain twice.ko
-	expect_eq "$(readelf -SW twice.ko | grep -c rela.BTF)" 0
+	readelf -SW twice.ko | find_lines rela.BTF | expect_none
 	section plain.ko .BTF a.btf
 	section twice.ko .BTF b.btf
 	cmp a.btf b.btf || fail 'the BTF differs'
@@ -195,7 +195,7 @@ flags="--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_
 "$ABTF_PAHOLE" -J $flags -j vmlinux
 cp pristine.ko p.ko
 expect 0 "$ABTF_PAHOLE" -J -j $flags --btf_base vmlinux p.ko
-expect_eq "$(readelf -SW p.ko | grep -c rela.BTF)" 0
+readelf -SW p.ko | find_lines rela.BTF | expect_none
 "$dump" p.ko vmlinux >p.dump
 has p.dump 'FUNC mod_func'
 has_not p.dump 'STRUCT task |FUNC dup'

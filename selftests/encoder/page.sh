@@ -413,7 +413,7 @@ same_command() {
 	copied "Copy the line for $tool: type_show@.*" >lines
 	[ "$(wc -l <lines)" = 3 ] || fail "$tool: $(cat lines)"
 	while read -r line; do
-		expect_eq "$(grep -c "^abtf list --probe=$tool --args vmlinux type_show@" <<<"$line")" "$args" "$tool"
+		expect_eq "$(find_lines -c "^abtf list --probe=$tool --args vmlinux type_show@" <<<"$line")" "$args" "$tool"
 		[ "$args" = 0 ] || bash -c "${line/#abtf/\"$ABTF\"}" >program 2>&1 || fail "$line: $(cat program)"
 		[ "$args" = 0 ] || has program 'type_show'
 	done <lines
@@ -421,7 +421,7 @@ same_command() {
 each_tool page.html 'q=type_show&args=1' same_command
 copied 'Copy the command that lists the callers of type_show@.*' >lines
 [ "$(wc -l <lines)" = 3 ] || fail 'not every function has a command'
-grep -v '^abtf list --callers vmlinux type_show@[^ ]*$' lines && fail 'a copied command differs'
+find_lines -v '^abtf list --callers vmlinux type_show@[^ ]*$' lines | expect_none 'a copied command'
 expect 3 "$ABTF" list --callers vmlinux type_show@irqdesc.c
 says "no call of 'type_show@irqdesc.c' was found"
 

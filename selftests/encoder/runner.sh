@@ -27,16 +27,44 @@ expect_eq "$(tail -n 1 out)" '2 passed, 1 failed, 1 skipped'
 # the limit of one second is too short for the cases below on a busy machine
 cp "$selftests/run-tests.sh" tree/selftests
 
-begin 'a check that fails in a subshell fails its case'
+begin 'a check or a command that fails in a subshell fails its case'
 mkdir subshell subshell/test
 cp "$selftests/lib.sh" subshell
 cat >subshell/test/sub.sh <<'T'
 . "${0%/*}/../lib.sh"
-begin one
+fails_inside() { false; echo text; }
+begin 'a check in an argument'
+expect_eq "$(echo text; fail inside)" text
+begin 'a command in an argument'
+expect_eq "$(echo text; false)" text
+begin 'the first command of a pipe in an argument'
+expect_eq "$({ echo text; exit 3; } | sed '')" text
+begin 'a command in a process substitution'
+while read -r line; do expect_eq "$line" text; done < <(echo text; false)
+begin 'commands whose status is used, and a reader that stops early'
+expect_eq "$(echo text; false || true)" text
+expect_eq "$(if [ "$(find_lines -c x /dev/null)" = 0 ]; then echo text; fi)" text
+status=0
+got=$(fails_inside) || status=$?
+head -n 1 < <(yes) >/dev/null
+begin 'a check in a subshell'
 (fail inside)
 T
 (cd subshell/test && bash ./sub.sh >log 2>&1 3>results) || true
-expect_eq "$(cat subshell/test/results)" 'fail	one'
+expect_text "$(cat subshell/test/results)" <<'T'
+fail	a check in an argument
+fail	a command in an argument
+fail	the first command of a pipe in an argument
+fail	a command in a process substitution
+pass	commands whose status is used, and a reader that stops early
+fail	a check in a subshell
+T
+has subshell/test/log '^sub\.sh, line [0-9]+: status 3: '
+
+begin 'a text that is missing from an empty file is not evidence'
+printf '. "%s/lib.sh"\nbegin empty\n: >empty\nhas_not empty text\n' "$PWD/subshell" >subshell/test/empty.sh
+(cd subshell/test && bash ./empty.sh >log 2>&1 3>results) || true
+expect_eq "$(cat subshell/test/results)" 'fail	empty'
 
 begin 'one case of a test file runs alone, after those before it'
 mkdir tree/selftests/cases
@@ -140,7 +168,7 @@ echo 'printf "fail\tit fails\n" >&3; echo >../../started; until [ -e ../../go ];
 run() {
 	limited env DIRS=slow NO_SUMMARY='' T='' OUT='' SLOWNESS=7 SANITIZE='' tree/selftests/run-tests.sh
 }
-run >first 2>&1 &
+{ run || exit; } >first 2>&1 &
 wait_for tree/build/test/started
 expect 1 run
 says 'build/test: another run of tests writes its results there$'

@@ -12,7 +12,7 @@ encode() {
 	# the sums are correct, and exactly the encoded variables are in BTF
 	expect_eq "$(jq '[.variables_encoded, .variables_skipped[]] | add' "$1.report")" \
 		"$(jq '.variables | length' "$1.report")" 'sums'
-	expect_eq "$(grep -c '^\[[0-9]*\] VAR ' "$1.dump")" "$(jq .variables_encoded "$1.report")" 'VARs'
+	expect_eq "$(find_lines -c '^\[[0-9]*\] VAR ' "$1.dump")" "$(jq .variables_encoded "$1.report")" 'VARs'
 }
 
 # variables IMAGE: print each variable and why it is not encoded, sorted

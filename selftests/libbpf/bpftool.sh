@@ -89,7 +89,7 @@ for word in 4:0 4:0xff010000 1:0x0c000000; do
 	"$edit" vmlinux.btf bad.btf "$id" "${word%:*}" "${word#*:}"
 	expect 234 "$new" btf dump file bad.btf # -EINVAL
 	expect_text "$(grep ^Error out)" <<<'Error: failed to load BTF from bad.btf: Invalid argument'
-	expect_eq "$("$new" -j btf dump file bad.btf 2>/dev/null | jq -r 'keys[]')" error
+	expect_eq "$("$new" -j btf dump file bad.btf 2>/dev/null | jq -r 'keys[]' || true)" error
 done
 
 begin 'the man pages document the fields'
