@@ -80,6 +80,7 @@ for variant in 'gcc' 'gcc -gdwarf-4' 'clang' 'clang -gdwarf-4'; do
 	text=$(nm vmlinux | sed -n 's/ [tT] _text$//p')
 	calls twin@one.c >/dev/null
 	jq -r '.calls[] | "\(.offset) \(.kind)"' out >offsets
+	expect_eq "$(wc -l <offsets)" "$(wc -l <<<"$twin_one")" 'calls'
 	objdump -d --no-show-raw-insn vmlinux |
 		sed -nE 's/^ *([0-9a-f]+):\t([a-z]+) .*<(.*)>$/\1 \2 \3/p; s/^ *([0-9a-f]+):.*/\1/p' >code
 	while read -r offset kind; do

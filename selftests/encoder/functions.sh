@@ -125,9 +125,11 @@ begin 'printed names are unique, and select exactly their function'
 expect 0 "$ABTF" list -aj vmlinux
 cp out all
 jq -r '.functions[].name' all | sort | uniq -d | expect_none
-jq -r '.functions[].name | select(contains("@") or contains("."))' all | while read -r name; do
+jq -r '.functions[].name | select(contains("@") or contains("."))' all >qualified
+[ "$(wc -l <qualified)" -gt 3 ] || fail 'too few names with a file or a suffix'
+while read -r name; do
 	expect_eq "$(names "$name")" "$name "
-done
+done <qualified
 
 begin 'every function symbol is listed'
 readelf -sW vmlinux | awk '($4 == "FUNC" || ($4 == "NOTYPE" && $3 > 0)) && $8 !~ /^__pfx_/ { print $2, $8 }' |

@@ -258,9 +258,11 @@ expect_eq "$(shown | grep -o '[0-9]* names, [0-9]* functions' | sort -u)" \
 dom page.html 'q=type_show'
 expect_eq "$(grep -c '^<section class="proto">' dom)" \
 	"$("$ABTF" list -j vmlinux.btf type_show | jq -r '.functions[].prototype' | sort -u | wc -l)"
-for offset in $("$ABTF" list -j vmlinux.btf type_show | jq -r '.functions[].offset'); do
+"$ABTF" list -j vmlinux.btf type_show | jq -r '.functions[].offset' >offsets
+expect_eq "$(wc -l <offsets)" 3 'functions'
+while read -r offset; do
 	has dom "^<code class=\"place\">_text\\+$(printf 0x%x "$offset")\$"
-done
+done <offsets
 has dom '^<mark class="differs">kobject$'
 has dom '^<mark>type_show$'
 shown | matches -F 'type_show@kernel/irq/irqdesc.c' || fail 'the file is not shown'

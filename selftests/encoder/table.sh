@@ -228,6 +228,7 @@ while read -r name offset flags; do
 	esac
 	expect_eq "$(./find clones.table "$name")" "$answer" "$name"
 done < <(sed 1d clones.table)
+[ "$(wc -l <clones.table)" -gt 5 ] || fail 'the table is too short for this test'
 notes_of vmlinux
 
 begin 'a damaged table is rejected, and CR LF accepted'

@@ -183,9 +183,11 @@ for _ in $(seq 20); do
 	[ $status != 137 ] || break
 done
 expect_eq $status 137 'status after kill -9'
-find killed -name '*.table' | while read -r table; do
+find killed -name '*.table' >written
+[ -s written ] || fail 'no table was written before the signal'
+while read -r table; do
 	cmp "$table" "whole/${table#*/}" || fail "$table is incomplete"
-done
+done <written
 expect 0 "$ABTF" list --table --output=killed many/*
 [ -z "$(leftovers)" ] || leftovers | xargs rm
 expect_eq "$(tables killed)" "$(tables whole)"
