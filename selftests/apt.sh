@@ -52,6 +52,7 @@ host() {
 		grep -v '^ *#' | grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n 1 | tr -d ' '
 }
 
+# own_apt COMMAND ARGUMENT...: run an apt command with the separate configuration
 own_apt() {
 	local command=$1
 
@@ -114,6 +115,7 @@ prepare() {
 	touch "$dir/ready"
 }
 
+# download DIR PACKAGE...: download packages to DIR
 download() {
 	local to=$1
 

@@ -60,10 +60,12 @@ try() {
 	"$@" 2>>"$out/messages" || echo "$1 ... ${*: -1}" >>"$out/failed"
 }
 
+# batch OPTION...: encode all modules in one call
 batch() {
 	try "$abtf" encode -q --base "$base" "$@" "${modules[@]}"
 }
 
+# bytes_of DIR: print the size of all BTF in it
 bytes_of() {
 	find "$1" -name '*.btf' -printf '%s\n' | awk '{ n += $1 } END { printf "%d\n", n }'
 }
@@ -144,6 +146,7 @@ find "$out/split" -name '*.btf' -printf '%P\n' | (cd "$out/split" &&
 
 # --- results --------------------------------------------------------------------------
 
+# kinds FILE KIND: count the lines of FILE that start with KIND
 kinds() {
 	awk -v kind="$2" '$1 == kind { n++ } END { printf "%d", n }' "$out/$1" 2>/dev/null || printf 0
 }

@@ -32,8 +32,8 @@ pahole=$PWD/build/pahole-sid/pahole
 rounds=${ROUNDS:-3}
 export LC_ALL=C
 
-# The options that kbuild of this version passes to pahole 1.32, except -j: scripts/pahole-flags.sh
-# of 6.1, scripts/Makefile.btf of 6.12 and newer kernels.
+# kbuild_flags VERSION: print the options that kbuild of this version passes to pahole 1.32, except -j, from
+# scripts/pahole-flags.sh of 6.1, and scripts/Makefile.btf of 6.12 and newer kernels
 kbuild_flags() {
 	local features=encode_force,var,float,enum64,decl_tag,type_tag
 	features=$features,optimized_func,consistent_func
@@ -47,7 +47,7 @@ kbuild_flags() {
 	esac
 }
 
-# The number before this text in the last line of a file
+# number_before TEXT FILE, number_after TEXT FILE: print the number next to TEXT in the last line of FILE
 number_before() {
 	tail -n 1 "$2" | grep -oE "[0-9]+$1" | grep -oE '^[0-9]+'
 }
@@ -60,7 +60,7 @@ by_count() {
 	sort "$1" | uniq -c | sort -rn | awk '{ printf "%s%s %d", (NR > 1 ? ", " : ""), $2, $1 }'
 }
 
-# Encode $image in three ways, and compare the results, in the image's folder.
+# examine NAME: encode $image in three ways, and compare the results, in the image's directory
 examine() {
 	local flags symbol reason lacking violations unexplained=0 named theirs ours only_a only_b repeats
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # make check-inlined: compares the inlined calls of 100 functions of a real kernel with those that
-# llvm-dwarfdump shows. It prints all of DWARF, which takes some minutes.
+# llvm-dwarfdump shows. That program can only print all of DWARF, which takes some minutes.
 #   VMLINUX=FILE    this image (see real-image.sh)
 #   SAMPLE=N        number of functions (100), evenly spread over all names
 # shellcheck source=real-image.sh

@@ -10,6 +10,7 @@
 compare=$top/build/compare
 failed=0
 
+# complain MESSAGE: print it; the script fails at the end
 complain() {
 	echo "FAILED: $*"
 	failed=1

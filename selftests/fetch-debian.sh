@@ -12,7 +12,7 @@ image=$dir/vmlinux
 modules=
 [ "${1:-}" != modules ] || modules=$dir/modules
 
-# The banner in the file is the only version that is certainly right.
+# banner: print the version and package in the image; names of files may be of another version
 banner() {
 	grep -a -o -m1 'Linux version [0-9][[:print:]]*' "$image" | head -n 1 |
 		sed -n 's/^Linux version \([^ ]*\) .* Debian \([^ ]*\) .*/linux-image-\1-dbg \2/p'
@@ -28,6 +28,7 @@ if ! command -v apt-get >/dev/null; then
 	exit 1
 fi
 
+# newest PATTERN: print the newest downloaded package that matches
 newest() {
 	find "$dir" -maxdepth 1 -name "$1" -newermt '1970-01-02' -printf '%T@ %p\n' |
 		sort -n | tail -n 1 | cut -d' ' -f2-
@@ -47,6 +48,7 @@ resolve() {
 	apt-cache show --no-all-versions "$meta" 2>/dev/null |
 		sed -n 's/^Depends: *\(linux-image-[^ ,]*\).*/\1/p' | head -n 1
 }
+# download PACKAGE: download it to $dir
 download() {
 	local as_user=()
 

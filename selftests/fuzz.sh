@@ -21,6 +21,7 @@ export FUZZ_BASE=$dir/seeds/base.btf FUZZ_IMAGE=$dir/seeds/image.elf
 export ASAN_OPTIONS=exitcode=99:quarantine_size_mb=4:malloc_context_size=8
 export UBSAN_OPTIONS=exitcode=99:print_stacktrace=1
 
+# seeds_of TARGET: print the directory with its initial corpus
 seeds_of() {
 	case $1 in
 	image | expr)	echo "$dir/seeds/$1" ;;

@@ -29,7 +29,7 @@ other_images='
 cloud-6.12	trixie	amd64	linux-image-cloud-amd64-dbg
 rt-6.12	trixie	amd64	linux-image-rt-amd64-dbg'
 
-# Version and package, as the image itself has them: "6.12.107 6.12.107-1"
+# banner IMAGE: print version and package from the image itself: "6.12.107 6.12.107-1"
 banner() {
 	grep -a -o -m1 'Linux version [0-9][[:print:]]*' "$1" | head -n 1 |
 		sed -n 's/^Linux version \([0-9.]*\).* Debian \([^ ]*\) .*/\1 \2/p' || true

@@ -78,6 +78,7 @@ begin() {
 	echo "--- $1"
 }
 
+# fail MESSAGE: the current case fails, but continues
 fail() {
 	# not to standard output, which $(...) may capture
 	echo "FAILED (line ${BASH_LINENO[1]:-?}): $*" >&2
@@ -265,6 +266,7 @@ wait_for() {
 
 # --- images -----------------------------------------------------------------
 
+# have PROGRAM: test whether it is installed
 have() {
 	command -v "$1" >/dev/null
 }
@@ -283,7 +285,7 @@ target() {
 	s390x)	 CC=s390x-linux-gnu-gcc base=0x100000 machine='' ;;
 	riscv64) CC=riscv64-linux-gnu-gcc base=0xffffffff80000000 machine='-mcmodel=medany' ;;
 	powerpc64le) CC=powerpc64le-linux-gnu-gcc base=0xc000000000000000 machine='' ;;
-	*)	 echo "target $1?"; return 1 ;;
+	*)	 echo "target: unknown target $1"; return 1 ;;
 	esac
 	link="-nostdlib -static -Wl,--build-id=sha1 -Wl,-z,max-page-size=4096
 		-Wl,-e,0 -Wl,--no-warn-rwx-segments -Wl,--defsym=IMAGE_BASE=$base"

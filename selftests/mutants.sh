@@ -12,6 +12,7 @@ export ENCODER_SOURCE=$out/encoder
 SLOWNESS=$(selftests/slowness.sh)
 export SLOWNESS
 
+# die MESSAGE
 die() {
 	echo "mutants: $*" >&2
 	exit 1

@@ -82,10 +82,10 @@ def medians(browser, page):
     return [statistics.median(column) for column in zip(*(measure(browser, page) for _ in range(5)))]
 
 
-with tempfile.TemporaryDirectory() as folder:
-    empty = pathlib.Path(folder) / 'empty.html'
+with tempfile.TemporaryDirectory() as directory:
+    empty = pathlib.Path(directory) / 'empty.html'
     empty.write_text(EMPTY)
-    chromium = Browser(folder + '/profile')
+    chromium = Browser(directory + '/profile')
     nothing = medians(chromium, empty)
     for name in sys.argv[1:]:
         clock, thread, process = (a - b for a, b in zip(medians(chromium, name), nothing))

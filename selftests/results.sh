@@ -25,8 +25,8 @@ begin_results() {
 	[ $# = 0 ] || printf '%s\n' "$@" >"$dir/tests.txt"
 }
 
-# leave_out FILE DIR: with QUICK=1, a test with a comment "# long: WHY" is skipped, and says so
-leave_out() {
+# skip_long FILE DIR: with QUICK=1, a test with a comment "# long: WHY" is skipped, and says so
+skip_long() {
 	local why
 
 	why=$(sed -n 's/^# long: *//p' "$1")

@@ -32,14 +32,14 @@ fi
 # with sanitizers, but the machine may get busy later.
 limit=$(((${SANITIZE:-0} ? 900 : 600) * SLOWNESS))
 
-# Runs one file; its results are in NAME/results, as tab-separated lines.
+# run_one FILE: run it, with its results in NAME/results, as tab-separated lines
 run_one() {
 	local file=$1 name dir status=0 began=$SECONDS
 
 	name=$(basename "$file" .sh)
 	dir=$out/$name
 	rm -rf "$dir"
-	if leave_out "$file" "$dir"; then
+	if skip_long "$file" "$dir"; then
 		print_results "$dir/results" "$name"
 		return
 	fi
@@ -57,7 +57,7 @@ run_one() {
 	# Keep logs, and the images of failed tests; others are quickly rebuilt.
 	grep -q '^fail' "$dir/results" || rm -rf "$dir/work"
 }
-export -f run_one leave_out end_results add_seconds print_results
+export -f run_one skip_long end_results add_seconds print_results
 export out limit SLOWNESS PWD_TOP=$PWD
 
 # Tests run gcc and clang, and clang-19 where the compiler has to record changed signatures.

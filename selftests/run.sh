@@ -8,6 +8,7 @@ set -eu -o pipefail
 cd "$(dirname "$0")/.."
 abtf=encoder/abtf
 
+# has_dwarf FILE: test whether it is readable and has DWARF
 has_dwarf() {
 	[ -r "$1" ] && grep -qE '\.z?debug_info' <<<"$(readelf -SW "$1" 2>/dev/null)"
 }

@@ -34,6 +34,7 @@ export LC_ALL=C XDG_CACHE_HOME=$out/cache
 unset MAKEFLAGS DEBUGINFOD_URLS
 shopt -s nullglob
 
+# die MESSAGE
 die() {
 	echo "same: $*" >&2
 	exit 1

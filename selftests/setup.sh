@@ -97,6 +97,7 @@ if [ "$(id -u)" != 0 ]; then
 	as_root=sudo
 fi
 
+# apt COMMAND ARGUMENT...: run apt-get without questions
 apt() {
 	$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
 		-o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@"

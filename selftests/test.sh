@@ -17,7 +17,7 @@ unset DEBUG FUNC_ADDR KVER ARCH OUT DIRS MAKEFLAGS MFLAGS MAKEOVERRIDES
 SLOWNESS=$(selftests/slowness.sh)
 export SLOWNESS
 
-# See leave_out() in results.sh.
+# See skip_long() in results.sh.
 [ -n "${T:-}${ALL:-}${SANITIZE:-}" ] || export QUICK=1
 newest=$(selftests/versions.sh | tail -n 1)
 
@@ -51,8 +51,8 @@ guests=("6.12 x86_64 patched")
 	"6.12 arm64 patched" "6.12 arm64 stock" "6.12 s390x patched" "6.12 s390x stock"
 	"$newest arm64 patched" "$newest s390x patched")
 
-# Build a kernel and run its tests. If the build fails, that is one failed test.
-kernel() {
+# test_kernel VERSION ARCH KERNEL: build a kernel and run its tests. If the build fails, that is one failed test.
+test_kernel() {
 	local KVER=$1 ARCH=$2 KERNEL=$3 results_dir=build/vm/$1-$2/$3/results took=$SECONDS
 
 	export KVER ARCH KERNEL
@@ -68,8 +68,8 @@ kernel() {
 	echo "$took kernel and guest: built, or found up to date" >>"$results_dir/seconds"
 }
 
-# Compile the kernel's part for machines without a guest.
-machines() {
+# compile_for_machines VERSION: compile the kernel's part for machines without a guest
+compile_for_machines() {
 	local dir=build/test-machines/$1/compile status
 
 	echo "test.sh: the kernel's part of $1, compiled for other machines, after $((SECONDS / 60)) minutes"
@@ -100,10 +100,10 @@ if guests_selected; then
 		nr=$((nr + 1))
 		echo "test.sh: guests of $guest ($nr of ${#guests[@]}), after $((SECONDS / 60)) minutes"
 		# shellcheck disable=SC2086 # three words
-		kernel $guest
+		test_kernel $guest
 	done
 fi
 [ "${ALL:-}" != 1 ] || for version in 6.12 "$newest"; do
-	machines "$version"
+	compile_for_machines "$version"
 done
 selftests/summary.sh "${results[@]}" | tee build/test/summary

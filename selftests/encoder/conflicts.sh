@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Names with conflicting definitions: each definition is kept, with all types that refer to it.
 . "${0%/*}/../lib.sh"
+# no_repeats IMAGE: no type in IMAGE.btf has the same graph as another one
 no_repeats() {
 	expect 0 "$compare" -a "$1.btf" "$1.btf"
 }
@@ -29,6 +30,7 @@ T
 no_repeats vmlinux
 
 begin "each function refers to its own unit's definition"
+# jq_types FILE: print its types as JSON, without addresses in BTF
 jq_types() { bpftool -j btf dump file "$1" | jq -c '.types'; }
 "$ABTF" strip vmlinux.btf plain.btf
 for n in 1 2 3; do

@@ -267,6 +267,7 @@ mkdir -p running/proc/sys/kernel running/sys/module/mod/notes files/buildid/{"$i
 echo 6.12.1 >running/proc/sys/kernel/osrelease
 tool objcopy -O binary --only-section=.note.gnu.build-id --set-section-flags .note.gnu.build-id=alloc \
 	mod.ko running/sys/module/mod/notes/.note.gnu.build-id
+# fetches LIST ARGUMENT...: with the directory "files" instead of a server, list must print LIST
 fetches() {
 	rm -rf client
 	DEBUGINFOD_URLS=file://$PWD/files expect 0 "$ABTF" list -aj --sysroot=running "${@:2}"

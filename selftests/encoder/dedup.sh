@@ -20,6 +20,7 @@ expect_eq "$(kinds dedup.btf)" "$(kinds plain.btf)" 'kinds'
 
 begin 'twins with the same prototype are merged, other functions are kept'
 expect 0 "$compare" --funcs plain.btf dedup.btf
+# funcs FILE: print name and prototype of its FUNCs
 funcs() { bpftool -j btf dump file "$1" | jq -c '.types[] | select(.kind == "FUNC") | [.name, .type_id]'; }
 funcs dedup.btf | sort >dedup.funcs
 funcs plain.btf | sort -u >plain.funcs
@@ -69,6 +70,7 @@ expect_eq "$(kinds merged.btf | awk '$2 == "VAR" || $2 == "DATASEC" { print $1 /
 expect_eq "$(funcs merged.btf | sort)" "$(funcs dedup.btf | sort)" 'FUNCs'
 
 begin 'merged with another image: no function of either is lost'
+# names FILE: print the names of its FUNCs
 names() {
 	bpftool -j btf dump file "$1" | jq -r '.types[] | select(.kind == "FUNC").name' | sort -u
 }

@@ -13,6 +13,7 @@ lines() {
 	sed -E 's/^\[[0-9]+\] //; s/ (->|index) \[[0-9]+\]/ \1/' "$1"
 }
 
+# build [FLAG...]: build a base, and a module outside of the tree
 build() {
 	cat >common.h <<-'C'
 	typedef unsigned int u32;

@@ -35,6 +35,7 @@ try() {
 	encode "other-$1" --features=+global_var
 }
 
+# image_linked NAME OBJECT, image_module NAME OBJECT: link it with main.o
 image_linked() { image "$1" main.o "$2"; }
 image_module() { module "$1" main.o "$2"; }
 

@@ -95,6 +95,7 @@ survives() {
 	[ $status = "$2" ] || fail "$1, as pahole: status $status, expected $2: $(head -n 3 out2)"
 }
 
+# function_of LABEL: DIEs of a function with the type LABEL, as result and parameter
 function_of() {
 	printf '.uleb128 6\nstr "hand"\n.quad hand\nref %s\n.uleb128 7\nstr "a"\nref %s\n.byte 0\n' "$1" "$1"
 }

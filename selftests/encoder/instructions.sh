@@ -79,6 +79,7 @@ check_each() {
 	done
 }
 
+# target_of TARGET [FLAGS]: set the target and the assembler's flags, and compile the name of the module
 target_of() {
 	target "$1"
 	as_flags=${2:-}

@@ -21,6 +21,7 @@ ld -r -o big.ko "${objects[@]}"
 ld -r -o small.ko "${objects[@]:0:20}"
 "$ABTF" encode -q -j1 -o small.btf small.ko
 
+# run ARGUMENT...: remove got.btf, and run watch
 run() {
 	rm -f got.btf
 	expect 0 ./watch "$@"

@@ -188,6 +188,7 @@ twin@unit_2.c=unknown untraced=unknown "
 begin 'a clone is accepted or rejected like its original function'
 target gcc
 link+=' -Wl,--defsym=__start_mcount_loc=__start___mcount_loc,--defsym=__stop_mcount_loc=__stop___mcount_loc'
+# clone_unit FLAG...: compile a function of which gcc makes clones
 clone_unit() {
 	unit clones -O3 -fipa-cp-clone -pg -mfentry -mrecord-mcount "$@" <<-'C'
 	int sink;

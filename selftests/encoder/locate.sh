@@ -403,6 +403,7 @@ chmod 0 root/boot/vmlinux-6.10
 # root can read any file
 as=()
 [ ! -r root/boot/vmlinux-6.10 ] || as=(setpriv --bounding-set=-dac_override,-dac_read_search)
+# unreadable PATH: list must name a file that it may not read, and must not suggest a package
 unreadable() {
 	expect 1 "${as[@]}" "$ABTF" list --running --sysroot=root
 	says "^abtf: error:     root/$1: .*Permission denied$"

@@ -311,6 +311,7 @@ says 'type 3 '
 
 begin 'check: a FUNC with the name of another function'
 encode vmlinux
+# address FUNC: print the offset in its record
 address() {
 	sed -nE "s|^.* FUNC $1 addr (0x[0-9a-f]+) .*|\1|p" vmlinux.dump
 }

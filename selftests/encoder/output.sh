@@ -426,6 +426,7 @@ cp pristine base
 cp base base.kept
 mkdir -p sub
 ln -s ../base sub/link
+# refused ARGUMENT...: abtf must fail, and must not write to any input
 refused() {
 	expect 1 "$ABTF" "$@"
 	cmp base base.kept || fail "base was written by: $*"

@@ -6,6 +6,7 @@
 have pahole || { begin 'the same types as pahole'; skip 'no pahole'; exit 77; }
 options='--btf_gen_floats'
 
+# same TITLE OBJECT: a case: abtf and pahole write the same types
 same() {
 	begin "the types of $1 are pahole's"
 	# shellcheck disable=SC2086

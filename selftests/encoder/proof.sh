@@ -211,6 +211,7 @@ expect_eq "$(funcs bodies | sed 's/.*: //')" 'long int twice.constprop.0(long in
 expect_eq "$(skipped bodies)" 'two.constprop.0: unproven_signature'
 
 begin 'clang: a parameter of a called function whose description comes too late'
+# late NAME PARAMETER...: like clone(), with the name as symbol, and code instead of nops
 late() { FILL=0xf8 SYMBOL=$1 clone "$@"; }
 late called a=$rdi b=$rsi
 late late a=$rdi b=4-16:$rsi

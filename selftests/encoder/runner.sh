@@ -79,6 +79,7 @@ begin two
 begin three
 touch "$top/too-far"
 T
+# one_case STATUS FILE/N: run this case, and expect STATUS
 one_case() {
 	expect "$1" env DIRS=cases NO_SUMMARY='' T="$2" OUT='' SANITIZE='' tree/selftests/run-tests.sh
 }

@@ -12,6 +12,7 @@ earlier() {
 	chmod +x earlier
 }
 
+# compare STATUS: compare with the earlier program, and expect STATUS
 compare() {
 	expect "$1" env OLD=./earlier "$selftests/same.sh"
 }

@@ -285,6 +285,7 @@ expect_eq "$(./find-go notes table text <<<same)" "same: $several: same@m/e.c#1,
 
 begin 'a table from another kernel, damaged tables and damaged notes are rejected'
 echo only >names
+# expect_answer TABLE ANSWER: both readers must print ANSWER
 expect_answer() {
 	both "$1"
 	expect_eq "$(cat answers)" "$2" "$1"

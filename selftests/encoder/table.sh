@@ -173,6 +173,7 @@ gcc -O2 -g -fsanitize=address,undefined -I"$top/examples" -o find find.c -lbpf
 export ASAN_OPTIONS=detect_leaks=0
 mkdir -p root/sys/kernel root/proc
 ln -s ../../../notes root/sys/kernel/notes
+# notes_of IMAGE: write the notes that the kernel would have in /sys to the file "notes"
 notes_of() {
 	tool objcopy -O binary --only-section=.notes "$1" notes
 	[ -s notes ] || tool objcopy -O binary --only-section=.note.gnu.build-id "$1" notes
@@ -341,6 +342,7 @@ expect_eq "$(./find table my_mod:only)" none
 expect_eq "$(./find mod.table ../my_mod:between)" none
 printf '%s\n' '0000000000001000 T _text' '0000000000002000 t between' \
 	$'0000000000003000 t between\t[my_mod2]' $'0000000000004000 t between\t[my_mod]' >root/proc/kallsyms
+# answer TABLE NAME: look NAME up
 answer() {
 	./find "$1" "$2" address
 }

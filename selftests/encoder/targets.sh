@@ -21,6 +21,7 @@ setup: int setup(void)
 use = use: long int use(struct s *s, short unsigned int us, long long int ll)
 F
 
+# build [FLAG...]: link vmlinux from two units
 build() {
 	unit a "$@" <a.c
 	unit b "$@" <b.c

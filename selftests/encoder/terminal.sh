@@ -130,6 +130,7 @@ done
 has seen "$esc\[1m"
 
 begin 'progress is shown on a terminal, unless it has no control sequences'
+# progress TERM: list on a terminal of this type
 progress() {
 	TERM=$1 script -qec "'$ABTF' list vmlinux dup" /dev/null </dev/null >typescript
 	has typescript 'dup@fs'

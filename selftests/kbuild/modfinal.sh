@@ -54,8 +54,8 @@ done
 link vmlinux base.o
 "$ABTF" encode -q vmlinux
 
-# folder NAME [OPTION]: create a build directory; OPTION is CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
-folder() {
+# make_dir NAME [OPTION]: create a build directory; OPTION is CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
+make_dir() {
 	local name
 
 	rm -rf "$1"
@@ -72,7 +72,7 @@ folder() {
 	done
 }
 
-# kbuild TREE FOLDER [VARIABLE=VALUE...] [TARGET]: run kbuild, with output to "said" and, unless given,
+# kbuild TREE DIR [VARIABLE=VALUE...] [TARGET]: run kbuild, with output to "said" and, unless given,
 # with abtf-pahole as PAHOLE
 kbuild() {
 	local tree=$1 dir=$2
@@ -110,7 +110,7 @@ steps() {
 	done
 }
 
-# complete FOLDER [BASE]: check that all modules are complete
+# complete DIR [BASE]: check that all modules are complete
 complete() {
 	local name
 
@@ -127,13 +127,14 @@ complete() {
 
 # --- arguments of the encoder ---------------------------------------------------
 
+# flags TREE DIR [VARIABLE=VALUE...]: print the flags that the makefiles pass to the encoder
 flags() {
 	kbuild "$@" flags || fail 'make failed'
 	cat said
 }
 
 begin 'option off: the same flags as in the pristine tree, and no call of the encoder'
-folder off
+make_dir off
 for version in 118 121 124 125 126 131; do
 	for extra in A=b KBUILD_EXTMOD=/module KBUILD_BUILD_TIMESTAMP=now; do
 		set -- off CONFIG_PAHOLE_VERSION=$version $extra PAHOLE=/bin/false
@@ -144,7 +145,7 @@ for version in 118 121 124 125 126 131; do
 done
 
 begin 'option on: the flags of the pristine tree, and addresses and names, but no layout section'
-folder on CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
+make_dir on CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
 theirs=$(flags "$pristine" on | sed 's/ --btf_features=layout//')
 ours=" --btf_features=+func_addr,func_unit"
 expect_eq "$(flags "$tree" on | sed 's/ \+/ /g')" "${theirs/, modules:/$ours, modules:}"
@@ -180,7 +181,7 @@ done
 # --- vmlinux, or none; another encoder ------------------------------------------
 
 begin 'no vmlinux: modules without BTF, and a message for each'
-folder none CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
+make_dir none CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
 rm none/vmlinux
 kbuild "$tree" none || fail "$(cat said)"
 calls | find_lines -v '^ld' | expect_none
@@ -194,7 +195,7 @@ calls | expect_none
 
 # external NAME: create a build directory with the option on, and modules in another directory
 external() {
-	folder on CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
+	make_dir on CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y
 	rm -rf "$1"
 	mkdir "$1"
 	mv on/*.o on/*.mod.c "$1"
@@ -235,7 +236,7 @@ done
 history() {
 	local step
 
-	folder work
+	make_dir work
 	: >history
 	for step in first again module vmlinux; do
 		case $step in

@@ -56,6 +56,7 @@ typical() {
 cd "$bench"
 echo '| | stock | option off | on | on / stock |'
 echo '|---|---:|---:|---:|---:|'
+# row TITLE WHAT: print a row of the table
 row() {
 	local stock off on
 

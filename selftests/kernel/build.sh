@@ -35,6 +35,7 @@ fi
 
 [ -z "$compiler" ] || "$top/selftests/fetch-compilers.sh" "$compiler"
 log=$out.log
+# run COMMAND...: run it with output to the log; if it fails, print errors in the log and exit
 run() {
 	"$@" >>"$log" 2>&1 9>&- || {
 		grep -aE -B2 -A12 'error:|Error |warning:|not found' "$log" | tail -n 60 >&2

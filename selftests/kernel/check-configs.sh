@@ -3,7 +3,7 @@
 # Checks that the kernel files that the series change compile without warnings in all configurations of
 # the options that they depend on, and that each function of BTF that one of them calls is defined. The
 # kernel is not linked. An option that Kconfig does not allow is off; a configuration that was
-# checked already is left out.
+# checked already is skipped.
 #	CONFIGS='A B'	only these: letters of options that are off (see below), or "none"
 # shellcheck source=env.sh
 . "$(dirname "$0")/env.sh"
@@ -54,7 +54,7 @@ for config in $CONFIGS; do
 	# there is no module without MODULES
 	[[ $config != *O* ]] || sed -i 's/=m$/=n/' "$out/.config"
 	kmake -s olddefconfig >>"$log" 2>&1
-	# on, as far as the options that it needs are
+	# on, if the options that it needs are on
 	for option in $options; do
 		option=CONFIG_${option#*=}
 		grep -q "^$option=y" "$out/.config" || continue

@@ -10,7 +10,7 @@ unset ARCH
 
 touched=$(sed -n 's,^+++ b/\(\(kernel\|net\)/.*\.c\)$,\1,p' "$top/kernel-patch/$kver"/{,fixes/}*.patch | sort -u)
 [ -n "$touched" ] || die "kernel-patch/$kver touches no source"
-folders=$(sed 's|[^/]*$||' <<<"$touched" | sort -u)
+dirs=$(sed 's|[^/]*$||' <<<"$touched" | sort -u)
 failed=0
 
 for arch in $machines; do
@@ -37,7 +37,7 @@ for arch in $machines; do
 		{ tail -n 40 "$log.config"; die "$arch: cannot be prepared; see $log.config"; }
 	status=0
 	# shellcheck disable=SC2086 # words
-	kmake -s -j"$(nproc)" W=1 $folders >"$log" 2>&1 || status=1
+	kmake -s -j"$(nproc)" W=1 $dirs >"$log" 2>&1 || status=1
 	# no "grep -q" in a pipe: the first grep may die of SIGPIPE, and with it the condition
 	grep 'warning: ' "$log" | grep -Ff <(sed 's/$/:/' <<<"$touched") >"$log.warnings" || :
 	if [ $status != 0 ] || [ -s "$log.warnings" ]; then

@@ -13,7 +13,7 @@
 # and for each series: numbers, the file "series", cover letter, base-commit, size.
 # SERIES=NAME only checks one series (and applies the ones before it first).
 # BUILD=0 does not build anything, and takes a few minutes.
-# BUILD=folders builds the changed folders, but not the whole kernel, and takes half an hour.
+# BUILD=dirs builds the changed directories, but not the whole kernel, and takes half an hour.
 # KVER=VERSION chooses the version of the series.
 # shellcheck source=env.sh
 [ -z "${SERIES:-}" ] || { KVER=${SERIES%/fixes} KVER=${KVER%/parsing} KVER=${KVER##*/}; }
@@ -83,7 +83,7 @@ build() {
 	# with W=1 as above, because otherwise everything would be rebuilt
 	selftests)	kmake -s "$jobs" W=1 vmlinux modules && build_selftests ;;
 	*/)		kmake -s "$jobs" W=1 "${1%:n}" ;;
-	*)		echo "build: $1?"; return 1 ;;
+	*)		echo "build: unknown target $1"; return 1 ;;
 	esac 2>&1 </dev/null
 }
 
@@ -99,7 +99,7 @@ build_selftests() {
 	! not_built "$logs/selftests" | grep -E "^($(tr '\n' '|' <<<"$ours")none)\."
 }
 
-# Print the targets to build after a patch, as names for build(), one per line.
+# touched PATCH: print the targets to build after it, as names for build(), one per line
 touched() {
 	local file
 
@@ -119,7 +119,7 @@ touched() {
 		*)					echo kernel ;;
 		esac
 	done | sed 's|^.*/$|&\n&:n|' | awk -v build="${BUILD:-1}" '
-		build == "folders" && ($0 == "kernel" || $0 == "selftests") { next }
+		build == "dirs" && ($0 == "kernel" || $0 == "selftests") { next }
 		# configure first, and build the whole kernel and its users last
 		$0 == "config" || $0 == "kernel" || $0 == "selftests" { has[$0] = 1; next }
 		!seen[$0]++ { rest[++n] = $0 }
@@ -131,19 +131,19 @@ touched() {
 		}'
 }
 
-# Targets that must build after a whole series: users of libbpf, and the kernel.
+# last_of SERIES: print the targets that must build after all of it: users of libbpf, and the kernel
 last_of() {
 	case $1 in
 	libbpf-patch/*)		echo bpftool resolve_btfids ;;
 	kernel-patch/*/fixes|kernel-patch/*/parsing) ;;
-	kernel-patch/*)		[ "${BUILD:-1}" = folders ] || echo kernel kernel:n ;;
+	kernel-patch/*)		[ "${BUILD:-1}" = dirs ] || echo kernel kernel:n ;;
 	esac
 }
 
-# Folders that use the changed headers
+# Directories whose files use the changed headers
 headers_in=(kernel/bpf/ kernel/module/ kernel/trace/)
 
-# The stock source's warnings in the changed folders; they are kept for the next run.
+# The stock source's warnings in the changed directories; they are kept for the next run.
 baseline() {
 	local id name
 
@@ -197,6 +197,7 @@ check_size() {
 	result $status "$1: its size" "$logs/why"
 }
 
+# check_series SERIES: check numbers, the file "series", and the cover letter
 check_series() {
 	local series=$1 dir=$top/$1 cover=$top/$1/0000-cover-letter.patch status=0 got
 
@@ -254,7 +255,7 @@ check_build() {
 	result $status "$1: $2 has no new warnings" "$logs/new"
 }
 
-# Check a patch as a maintainer would: read, apply, build.
+# check_patch PATCH CLOSELY: read, apply and build it, as a maintainer would; with CLOSELY=0, only apply it
 check_patch() {
 	local patch=$1 closely=$2 name status row built=
 
@@ -366,7 +367,7 @@ for series in "${wanted[@]}"; do
 done
 case ${BUILD:-1} in
 0)	without=', nothing was built' ;;
-folders) without=', without the whole kernel' ;;
+dirs) without=', without the whole kernel' ;;
 *)	without='' ;;
 esac
 echo "check-patches: $passed passed, $failed failed$without"

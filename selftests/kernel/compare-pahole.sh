@@ -43,9 +43,9 @@ flags() {
 		sed 's/^vmlinux: //; s/, modules:.*//; s/\(^\| \)-j\( \|$\)/ /g'
 }
 
-# gen_btf TOOL IMAGE [BASE]: write DIR/IMAGE.BTF, where DIR is $folder or TOOL
+# gen_btf TOOL IMAGE [BASE]: write DIR/IMAGE.BTF, where DIR is $subdir or TOOL
 gen_btf() {
-	local dir=$work/${folder:-$1} name base=(${3:+--btf_base "$3"})
+	local dir=$work/${subdir:-$1} name base=(${3:+--btf_base "$3"})
 
 	name=$(basename "$2")
 	mkdir -p "$dir"
@@ -83,6 +83,7 @@ kfuncs() {
 		}' | sort
 }
 
+# same_kfuncs A B: compare the kfuncs of two files; there must be some
 same_kfuncs() {
 	kfuncs "$1" >"$work/a" && kfuncs "$2" >"$work/b" && grep -q '^kfunc' "$work/a" &&
 		grep -q '^all' "$work/a" && diff "$work/a" "$work/b"
@@ -159,7 +160,7 @@ pahole_flags=$(flags "$linux/patched" CONFIG_DEBUG_INFO_BTF_FUNC_ADDR=y)
 echo "flags: $pahole_flags"
 resolve=$linux/kernel-patched/tools/bpf/resolve_btfids/resolve_btfids
 for ((i = 0; i < rounds; i++)); do
-	folder=addressed gen_btf abtf "$out/.tmp_vmlinux1"
+	subdir=addressed gen_btf abtf "$out/.tmp_vmlinux1"
 done
 check 'with addresses: the same types' "$tools/btf-compare" pahole/$vmlinux addressed/$vmlinux
 check 'with addresses: only functions without a proven prototype are missing' only_unproven_missing pahole/$vmlinux addressed/$vmlinux
@@ -172,8 +173,8 @@ echo "| | pahole $("${encoder[pahole]}" --version) | abtf-pahole | with addresse
 echo '|---|---:|---:|---:|'
 for step in encode resolve; do
 	echo -n "| $step |"
-	for folder in pahole abtf addressed; do
-		echo -n " $(seconds "$(median <$folder/$step-.tmp_vmlinux1)") |"
+	for dir in pahole abtf addressed; do
+		echo -n " $(seconds "$(median <$dir/$step-.tmp_vmlinux1)") |"
 	done
 	echo
 done

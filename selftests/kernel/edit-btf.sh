@@ -19,6 +19,7 @@ edit_kernel() {
 	cp "$KERNEL_OUT/vmlinux" $edited
 }
 
+# edit_module NAME BASE.ko: copy BASE.ko to NAME.ko, which edit() then changes
 edit_module() {
 	local base
 
@@ -28,6 +29,7 @@ edit_module() {
 	cp "$base" "$edited"
 }
 
+# edit FUNC COMMAND [ARGUMENT]: edit the BTF in the current file
 edit() {
 	"$tools/addr-edit" "$edited" "$@"
 }

@@ -26,6 +26,7 @@ export LC_ALL=C
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
 
+# die MESSAGE: exit with the status for a guest that could not be started, see vm.sh
 die() {
 	echo "${0##*/}: $*" >&2
 	exit 125

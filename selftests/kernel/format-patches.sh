@@ -41,6 +41,7 @@ git -C "$src" worktree prune
 git -C "$src" worktree add -q --no-checkout --detach "$try" "$base"
 git -C "$try" read-tree HEAD
 
+# apply ARGUMENT...: git am in the separate work tree
 apply() {
 	git -C "$try" am -q --committer-date-is-author-date "$@" >"$tmp/log" 2>&1 || {
 		cat "$tmp/log" >&2

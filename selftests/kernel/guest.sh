@@ -49,7 +49,7 @@ debian() {
 	die "no $1"
 }
 
-# Print the loader and the libraries that an ELF file needs, recursively.
+# libraries FILE: copy the loader and the libraries that an ELF file needs, recursively
 libraries() {
 	local lib dir
 
@@ -65,7 +65,7 @@ libraries() {
 		done
 }
 
-# Copy one of Debian's programs with its libraries.
+# install_debian PROGRAM: copy one of Debian's programs with its libraries.
 install_debian() {
 	local program
 

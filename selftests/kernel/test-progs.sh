@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Builds test_progs and its modules (tools/testing/selftests/bpf of the patched tree), and runs the tests
-# that have to do with addresses of functions on the stock and on the patched kernel. It fails if a test
+# of addresses of functions on the stock and on the patched kernel. It fails if a test
 # or subtest that passes on the stock kernel does not pass on the patched one, or if a new one does not
 # pass. With kernels newer than 6.12, it only builds what these tests need, and lists files that the
 # compiler cannot build.
@@ -35,7 +35,7 @@ new='btf_func_addr func_name'
 modules='bpf_testmod bpf_test_no_cfi bpf_test_modorder_x bpf_test_modorder_y bpf_test_twins'
 src=$linux/test-progs
 bpf=$src/tools/testing/selftests/bpf
-# Since 6.15, the modules are in a separate folder.
+# Since 6.15, the modules are in a separate directory.
 kmods=$bpf/test_kmods
 dir=$guests/test-progs
 mkdir -p "$dir"

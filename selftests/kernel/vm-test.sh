@@ -38,30 +38,32 @@ comment() {
 	sed -n "s/^# $1: *//p" "$2" | head -n 1
 }
 
-# told COMMAND...: run it with the variables for tests, see above
-told() {
+# with_variables COMMAND...: run it with the variables for tests, see above
+with_variables() {
 	KERNEL=$kernel KERNEL_OUT=$out KERNEL_TREE=$tree KERNEL_IMAGE=$image GUEST_MODULES=$vm/modules \
 	GUESTS=$guests DEBARCH=$debarch SRCARCH=$srcarch TRIPLET=$triplet CROSS=$cross SYSROOT=$sysroot \
 	SKELETONS=$skeletons BPF=$bpf TOP=$top ABTF=$top/encoder/abtf "$@"
 }
 
+# run_on_host FILE DIR: run a test of host/, with its results in DIR
 run_on_host() {
 	local file=$1 dir=$2 status=0 began=$SECONDS
 
 	mkdir -p "$dir/work"
-	(cd "$dir/work" && told timeout -k 10 "$limit" bash "$file") \
+	(cd "$dir/work" && with_variables timeout -k 10 "$limit" bash "$file") \
 		>"$dir/output" 2>"$dir/stderr" 3>"$dir/results" </dev/null || status=$?
 	end_results "$dir/results" $status $((SECONDS - began))
 	rm -rf "$dir/work"
 }
 
+# run_in_guest FILE DIR: run a test in a guest, with its results in DIR
 run_in_guest() {
 	local file=$1 dir=$2 status=0 why='' booted= memory
 
 	memory=$(comment memory "$file")
 	mkdir -p "$dir/files"
 	if [ -e "${file%.sh}.host" ]; then
-		(cd "$dir/files" && told timeout -k 5 "$limit" bash "${file%.sh}.host") \
+		(cd "$dir/files" && with_variables timeout -k 5 "$limit" bash "${file%.sh}.host") \
 			>"$dir/host.log" 2>&1 </dev/null || status=$?
 		if [ $status != 0 ]; then
 			printf 'fail\tNAME.host ended with status %s\n' $status >"$dir/results"
@@ -83,11 +85,12 @@ run_in_guest() {
 	rm -rf "$dir/files" "$dir/image"
 }
 
+# run_one FILE NAME: run a test, and print its results
 run_one() {
 	local file=$1 name=$2 dir=$vm/results/$2 began=$SECONDS
 
 	rm -rf "$dir"
-	if leave_out "$file" "$dir"; then
+	if skip_long "$file" "$dir"; then
 		print_results "$dir/results" "$label/$name"
 		return
 	fi
@@ -109,7 +112,7 @@ run_one() {
 label=${vm##*/}
 [ "$kver-$arch" = 6.12-x86_64 ] || label=$kver-$arch/$label
 export label limit
-export -f told run_one run_on_host run_in_guest comment leave_out end_results add_seconds print_results
+export -f with_variables run_one run_on_host run_in_guest comment skip_long end_results add_seconds print_results
 
 # Nothing may rebuild the kernel while tests read its build directory.
 [ -e "$out.lock" ] || die "$out is not there; \"make vm-kernel\" builds it"

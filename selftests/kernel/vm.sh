@@ -7,7 +7,7 @@
 #	124	timeout
 #	125	the guest died, or could not be started
 # Variables:
-#	FILES='A B'	host files or folders, in the guest below /files
+#	FILES='A B'	host files or directories, in the guest below /files
 #	VM_TIMEOUT=S	seconds until the guest is killed (300, with DEBUG=1 1200; on a slow
 #			or busy machine more, see ../slowness.sh)
 #	VM_MEMORY=M	MB that the guest has (512; with DEBUG=1 a gigabyte more)

@@ -26,9 +26,11 @@ bpftool btf dump file plain.btf >old.dump
 cmp -s new.dump old.dump || { fail 'the dumps differ by more than offsets:'; diff old.dump new.dump | head; }
 expect_eq "$(grep -c ' offset=0x' out)" "$(grep -c ' addr ' vmlinux.dump)" 'offsets'
 begin "JSON: offsets equal abtf's"
+# wanted IMAGE: print id, name and offset of its functions, by abtf
 wanted() {
 	"$ABTF" list -aj "$1" | jq -c '.functions[] | [.id, .name, .offset]'
 }
+# dumped FILE: print id, name and offset of its FUNCs, by bpftool
 dumped() {
 	"$new" -j btf dump file "$1" |
 		jq -c '.types[] | select(.kind == "FUNC") | [.id, .name, .offset]'
@@ -113,6 +115,7 @@ mkdir -p "$build"
 env -u MAKEFLAGS make -s -j2 -C "$top/build/linux-${KVER:-6.12}/src/tools/bpf/bpftool" feature-llvm=0 EXTRA_CFLAGS=-O0 OUTPUT="$build/" \
 	bootstrap >make.log 2>&1 || { tail -n 20 make.log; exit 1; }
 old=$build/bootstrap/bpftool
+# object NAME: compile NAME.c for BPF
 object() {
 	clang -target bpf -O2 -g -I"/usr/include/$(uname -m)-linux-gnu" -c -o "$1.o" "$1.c"
 }

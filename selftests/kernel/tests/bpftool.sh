@@ -6,6 +6,7 @@
 plan 14
 PATH=/files:$PATH
 
+# jq ARGUMENT...: run the host's jq with its libraries
 jq() {
 	LD_LIBRARY_PATH=/files/jq /files/jq/jq "$@"
 }

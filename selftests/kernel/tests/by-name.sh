@@ -45,6 +45,7 @@ check_eq 'fentry/c_start@... only sees reads of /proc/cpuinfo' "$(called fentry/
 check_eq 'fexit/c_start@fs/proc/consoles.c only sees reads of /proc/consoles' "$(called fexit/c_start@fs/proc/consoles.c)" /proc/consoles
 check_eq 'user nobody can attach with CAP_BPF and CAP_PERFMON' "$(called -u fentry/c_start@crypto/proc.c)" /proc/crypto
 
+# failed PROGRAM: print the files for which an error was injected
 failed() {
 	by-name -o /test/by-name.bpf.o "$@" $test/left_fail $test/right_fail 2>/tmp/said | sed "s|$test/||g"
 }

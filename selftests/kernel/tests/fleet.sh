@@ -6,6 +6,7 @@
 . /test/ktap.sh
 plan 11
 
+# counts ARGUMENT...: run the example, and print what it counted
 counts() {
 	/files/count_calls "$@" 2>&1
 }

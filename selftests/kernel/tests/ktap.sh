@@ -13,28 +13,33 @@
 
 ktap_count=0 ktap_failed=0 ktap_planned=0
 
+# plan NR: start the output; NR results follow
 plan() {
 	ktap_planned=$1
 	echo 'KTAP version 1'
 	echo "1..$1"
 }
 
+# result ok|'not ok' WHAT: print a result, and count it
 result() {
 	ktap_count=$((ktap_count + 1))
 	[ "$1" = ok ] || ktap_failed=$((ktap_failed + 1))
 	echo "$1 $ktap_count - $2"
 }
 
+# pass WHAT
 pass() {
 	result ok "$1"
 }
 
+# fail WHAT [WHY]
 fail() {
 	result 'not ok' "$1"
 	shift
 	[ $# = 0 ] || printf '# %s\n' "$*"
 }
 
+# skip WHAT WHY
 skip() {
 	result ok "$1 # SKIP $2"
 }
@@ -54,6 +59,7 @@ needs_fentry() {
 	exit
 }
 
+# check WHAT COMMAND...: passes if the command succeeds
 check() {
 	ktap_what=$1
 	shift

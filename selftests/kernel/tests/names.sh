@@ -21,6 +21,7 @@ called() {
 	selector "$@" /proc/cpuinfo /proc/consoles /proc/crypto 2>/tmp/said
 }
 
+# failed ARGS...: print the files for which an error was injected
 failed() {
 	selector "$@" $test/left_fail $test/right_fail 2>/tmp/said | short
 }
@@ -30,6 +31,7 @@ twin() {
 	selector "$@" $twins $test/call_twin ${test}_kmod/call_shared $test/call_shared 2>/tmp/said | short
 }
 
+# said TEXT: test whether the last program printed TEXT to stderr
 said() {
 	grep -q -- "$1" /tmp/said
 }

@@ -6,6 +6,7 @@ modprobe md5
 insmod /test/target.ko
 plan 8
 
+# dump ARGUMENT...: run bpftool btf dump, with output to /tmp/dump
 dump() {
 	bpftool btf dump "$@" >/tmp/dump
 }

@@ -6,6 +6,7 @@
 modprobe md5
 plan 7
 
+# as_nobody COMMAND: run a shell command as a user without privileges
 as_nobody() {
 	su nobody -s /bin/sh -c "$*"
 }

@@ -4,6 +4,7 @@
 . /test/ktap.sh
 modprobe md5
 
+# same SYSFS-FILE FILE: compare a file in /sys/kernel with one of the build
 same() {
 	cmp "/sys/kernel/$1" "/files/$2"
 }

@@ -81,18 +81,21 @@ with_bpftrace() {
 	grep -i error /tmp/said
 }
 
+# with_libbpf SET PATH...: see above
 with_libbpf() {
 	local set=$1
 	shift
 	/files/libbpf-"$set" "$@" 2>&1
 }
 
+# with_cilium SET PATH...: see above
 with_cilium() {
 	local set=$1
 	shift
 	/files/cilium-"$set" "$@" 2>&1
 }
 
+# perf ARGUMENT...: run the host's perf with its libraries
 perf() {
 	LD_LIBRARY_PATH=/files/lib /files/perf-program "$@"
 }
@@ -121,6 +124,7 @@ with_perf() {
 
 # In the module, each file reaches its own inlined calls; every read() reaches one in vmlinux.
 nr_vmlinux=$(grep -c ' _text' /files/inlined.tracefs)
+# inlined TOOL: print the PATHs that hit the module's inlined calls, and unexpected lines
 inlined() {
 	"with_$1" inlined /proc/probed_left /proc/probed_right /proc/version >/tmp/inlined
 	awk -v nr="$nr_vmlinux" '$2 > nr { print $1 }' /tmp/inlined | sort -u

@@ -32,6 +32,7 @@ until_ok() {
 	done
 }
 
+# destroyed NAME: test whether the kptr's destructor with this name was called
 destroyed() {
 	grep -qx "$1" "$parameters/dtors"
 }
@@ -40,10 +41,12 @@ cpumasks() {
 	awk '$1 == "cpumask" { print $2 }' $tracing/kprobe_profile
 }
 
+# program ARGUMENT...: attach a program
 program() {
 	selector -o /test/registered.bpf.o "$@" 2>/tmp/said
 }
 
+# said REGEX: test whether the last program printed a matching line to stderr
 said() {
 	grep -qE "$1" /tmp/said
 }

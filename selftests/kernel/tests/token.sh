@@ -10,6 +10,7 @@ bpffs=/tmp/bpffs
 kmod=bpf_func_addr_test_kmod
 mkdir $bpffs
 
+# inside COMMAND...: run it in a user namespace that can use a BPF token
 inside() {
 	in-userns $bpffs "$@"
 }
@@ -19,6 +20,7 @@ called() {
 	inside selector "$@" /proc/cpuinfo /proc/consoles /proc/crypto 2>/tmp/said
 }
 
+# with_token ARGS...: like called(), with a token
 with_token() {
 	called -b $bpffs "$@"
 }
