@@ -402,6 +402,8 @@ addr_edit() {
 encode() {
 	local image=$1
 	shift
+	# an earlier output could hide that nothing is written
+	rm -f "$image.btf" "$image.dump" "$image.report"
 	"$ABTF" encode -q "$@" -o "$image.btf" --report "$image.report" "$image"
 	"$dump" "$image.btf" >"$image.dump"
 }

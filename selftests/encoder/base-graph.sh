@@ -22,6 +22,7 @@ image base in_base.o
 # split NAME: types of a module with that unit that are not in its base
 split() {
 	image "$1" "$1.o"
+	rm -f "$1.btf"
 	"$ABTF" encode -q --base base -o "$1.btf" "$1"
 	"$dump" "$1.btf" base >"$1.dump"
 }

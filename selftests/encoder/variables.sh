@@ -7,6 +7,7 @@
 
 # encode IMAGE [OPTION...]: write IMAGE.btf, IMAGE.dump and IMAGE.report
 encode() {
+	rm -f "$1.btf" "$1.dump" "$1.report"
 	expect 0 "$ABTF" encode "${@:2}" -o "$1.btf" --report "$1.report" "$1"
 	"$dump" "$1.btf" >"$1.dump"
 	# the sums are correct, and exactly the encoded variables are in BTF

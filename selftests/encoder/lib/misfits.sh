@@ -7,6 +7,7 @@ encode_and_warn() {
 	local image=$1
 
 	shift
+	rm -f "$image.btf" "$image.dump" "$image.report"
 	expect 0 "$ABTF" encode "$@" -o "$image.btf" --report "$image.report" "$image"
 	grep 'warning: ' out | sed "s/.*warning: $image: //" >"$image.warnings" || true
 	"$dump" "$image.btf" >"$image.dump"
