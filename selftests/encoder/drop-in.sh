@@ -282,7 +282,7 @@ for unit in one two; do
 	      int $unit(int a) { return a; }" | unit $unit
 done
 module dup.ko one.o two.o
-expect_eq "$(nm dup.ko | grep ' dup$' | sort | sed '1s/^0* /0 /;q')" '0 t dup'
+expect_eq "$(nm dup.ko | grep ' dup$' | sort | sed -n '1s/^0* /0 /p')" '0 t dup'
 expect 0 "$pahole" -J --btf_features=$kbuild --btf_encode_detached=t.btf dup.ko
 "$dump" t.btf >t.dump
 has t.dump 'FUNC one '

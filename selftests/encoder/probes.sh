@@ -314,7 +314,7 @@ expect 4 "$ABTF" list --probe=libbpf mod.ko twin@drivers_a.c
 says 'and this tool does not accept an address: use tracefs or perf$'
 expect 0 quietly "$ABTF" list --probe=json mod.ko lone_twin@drivers_c.c
 into=$(jq '.probes[].offset' <<<"$out")
-expect_eq "$into" "$((0x$(nm mod.ko | sort -r | awk '$3 == "lone_twin" { print $1; exit }')))"
+expect_eq "$into" "$((0x$(nm mod.ko | sort -r | awk '$3 == "lone_twin" && !nr++ { print $1 }')))"
 [ "$into" != 0 ] || fail 'the function is the first of its section'
 expect_eq "$(jq -c '[.module] + (.probes[] | [.symbol, .section, .runtime_address])' <<<"$out")" '["my_mod",null,".text.unlikely",null]'
 mkdir -p live/proc/sys/kernel live/lib/modules/6.1 live/sys/module/my_mod/sections

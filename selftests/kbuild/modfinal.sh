@@ -95,7 +95,7 @@ change() {
 calls() {
 	sed -nE 's|^([a-z_-]+) .*|\1 &|p' log | while read -r tool line; do
 		case $tool in cc) continue ;; esac
-		echo "$tool: $(grep -oE '[^ =]+\.ko\b' <<<"$line" | sort -u)"
+		echo "$tool: $(find_lines -oE '[^ =]+\.ko\b' <<<"$line" | sort -u)"
 	done
 }
 

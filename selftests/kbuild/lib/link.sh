@@ -68,7 +68,7 @@ raw_ids() {
 	local image=${module:-vmlinux} start at
 
 	start=$(tool readelf -SW "$image" | sed 's/^ *\[ *[0-9]*\]//' | awk '$1 == ".BTF_ids" { print $3 }')
-	at=$(tool nm "$image" | awk -v name="$1" '$3 == name { print $1; exit }')
+	at=$(tool nm "$image" | awk -v name="$1" '$3 == name && !nr++ { print $1 }')
 	section "$image" .BTF_ids ids.bin
 	od -An -v -tu4 -w4 --endian="${endian:-little}" -j $((0x$at - 0x$start)) -N $(($2 * 4)) ids.bin |
 		tr -d ' '
