@@ -72,7 +72,7 @@ cat >params <<'S'
 	arg_listed s .Lconstant
 	.byte 0
 S
-lists <<'S'
+set_lists <<'S'
 .Lmoved: .byte 7
 	.quad f, f + 1
 	.byte 1, 0x55
@@ -93,8 +93,8 @@ doubts() {
 	{ quietly "$ABTF" list --probe=json "$@" || [ $? = 4 ]; } |
 		jq -r '[.probes[].args[] | select(.doubt) | .expression + .doubt[:5]] | join(" ")'
 }
-producer='clang version 19.1.7' written doubt 0x57
-written sure 0x57
+producer='clang version 19.1.7' image_from_dwarf doubt 0x57
+image_from_dwarf sure 0x57
 inlined=(--inlined --args='x,y,p,p->x,s.a,nosuch')
 doubts --args doubt f@w.c | expect_none
 expect_eq "$(doubts --args doubt f@w.c+0x5)" 'movedit ma'

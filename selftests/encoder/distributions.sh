@@ -131,12 +131,12 @@ done
 
 begin 'compressed images whose paths have no release'
 for place in boot/vmlinux.gz usr/lib/debug/boot/vmlinux.debug.xz usr/lib/debug/vmlinux.zst; do
-	machine
+	new_machine
 	put vmlinux $place
-	finds
+	expect_found
 done
 # to see the build id of another release would take seconds
-machine
+new_machine
 put vmlinux boot/vmlinux-6.11.xz
 expect 1 "$ABTF" list --running --sysroot=root
 

@@ -164,16 +164,16 @@ E
 for section in .gnu_debugaltlink .debug_sup .debug_info.dwo; do
 	tool objcopy --add-section $section=notes vmlinux partial
 	tool objcopy --add-section $section=notes mod.ko partial.ko
-	machine
+	new_machine
 	put partial usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
 	put partial.ko usr/lib/debug/.build-id/${ko_id:0:2}/${ko_id:2}.debug
 	expect 1 "$ABTF" list --running --sysroot=root
 	says "error:     root/usr/lib/debug/.build-id/.*: section .* $section: some DWARF is not read"
 	has_not out 'install'
 	put vmlinux usr/lib/debug/boot/vmlinux-$release
-	finds
+	expect_found
 	put mod.ko lib/modules/$release/kernel/nf_mod.ko
-	finds_module
+	expect_module_found
 done
 # the same for the file with the code
 new_machine
