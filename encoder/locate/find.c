@@ -182,7 +182,10 @@ static bool has_crc(struct image_search *s, const struct image *code, const stru
 static void follow_link(struct image_search *s, const struct image *img, const char *path);
 static void try_build_tree(struct image_search *s, const char *path);
 
-/* Test whether a path has the release, rather than one that starts like it: 6.12.10 after 6.12.1. */
+/*
+ * Test whether a path below the root, which starts with a slash, has the release, rather than one that starts
+ * like it: 6.12.10 after 6.12.1.
+ */
 static bool has_release(const struct image_search *s, const char *path)
 {
 	size_t len = s->release ? strlen(s->release) : 0;
