@@ -41,7 +41,7 @@ static int open_units(struct encoding *e)
 static int open_symbols(struct encoding *e)
 {
 	struct encode_options *opts = &e->opts;
-	int err = symbols__new(e->img, opts->load.global_vars, opts->func.unproven, &e->syms);
+	int err = symbols__new(e->img, opts->load.global_vars, opts->func.for_map, &e->syms);
 
 	if (err)
 		return err;
@@ -55,7 +55,7 @@ static int open_symbols(struct encoding *e)
 	opts->func.address = opts->addresses && (e->img->type == ET_REL ? image__reloc_type(e->img) :
 						 e->syms->has_text);
 	opts->load.proven = opts->func.address;
-	opts->load.of_source = opts->func.unproven;
+	opts->load.of_source = opts->func.for_map;
 	opts->load.true_signature = opts->func.true_signature;
 	return 0;
 }
@@ -128,7 +128,7 @@ static void name_files(struct encoding *e)
 		else
 			e->files[i] = xstrdup(e->input.files.array[i]);
 		/* users select functions by these, for which FUNCs would be omitted */
-		if (e->opts.func.unproven)
+		if (e->opts.func.for_map)
 			text_plain(e->files[i], "");
 	}
 }
@@ -159,7 +159,7 @@ static int load_dwarf(struct encoding *e)
 	int err = e->opts.load.proven ? units__find_assembler(&u, &e->assembler) : 0;
 
 	end_step(e, STEP_OPEN);
-	/* for each unit: loader__read() in load/walk.c, loader__intern() in load/intern.c */
+	/* threads call loader__read() and loader__intern() for groups of units; then the stores are merged */
 	err = err ?: units__read(&u);
 	e->nanoseconds[STEP_WALK] = u.walk;
 	e->nanoseconds[STEP_HASH] = u.hash;
@@ -209,7 +209,7 @@ int encode__load(struct encoding *e)
 	err = opts->from_btf ? load_btf(e) : load_dwarf(e);
 	if (!err && opts->load.kfuncs && opts->load.decl_tags)
 		err = kfuncs__read(&e->kfuncs, e->syms);
-	if (!err && opts->func.address && opts->func.files)
+	if (!err && opts->func.address && opts->func.by_file)
 		err = ftrace__read(e->syms, &e->ftrace);
 	d.files = e->files;
 	err = err ?: instances__decide(&e->instances, &d);

@@ -36,7 +36,7 @@ static const struct feature {
 	FEATURE("layout", layout, NEVER),
 	{ "force_cu_merging", IGNORED, NEVER },
 	FEATURE("func_addr", addresses, OURS),
-	FEATURE("func_unit", func.files, OURS),
+	FEATURE("func_unit", func.by_file, OURS),
 #undef FEATURE
 };
 

@@ -348,8 +348,8 @@ static void join_bodies(struct proof *p)
 	uint32_t nr = p->d->observed->bodies.nr, i, end, first, at;
 	const struct store *store = p->d->store;
 	struct instances *in = p->d->in;
-	/* the instances at the place of a body, from @place to before @after */
-	uint32_t place = 0, after = 0;
+	/* the instances at the place of a body, from @here to before @after */
+	uint32_t here = 0, after = 0;
 
 	for (i = 0; i < nr; i = end) {
 		const struct func_body *body = &bodies[i];
@@ -371,14 +371,14 @@ static void join_bodies(struct proof *p)
 		if (differ)
 			v = (struct verdict){ .reason = FUNC_PROTOTYPE, .facts.unit = NO_UNIT };
 		/* both are sorted by place */
-		while (place < in->nr && cmp_place(in->array[place].sym, body) < 0)
-			place++;
-		after = place > after ? place : after;
+		while (here < in->nr && cmp_place(in->array[here].sym, body) < 0)
+			here++;
+		after = here > after ? here : after;
 		while (after < in->nr && !cmp_place(in->array[after].sym, body))
 			after++;
-		first = place + first_not_before(k, after - place,
-						 symbol__compare(in->array[place + k].sym,
-								 name->s, name->len) < 0);
+		first = here + first_not_before(k, after - here,
+						symbol__compare(in->array[here + k].sym,
+								name->s, name->len) < 0);
 		for (at = first; at < after && name->len && name->len == in->array[at].sym->stem_len &&
 		     !memcmp(name->s, in->array[at].sym->name, name->len); at++)
 			apply_verdict(p, &in->array[at], &v);
@@ -560,7 +560,7 @@ static void find_other_names(struct decision *d)
 {
 	const struct func_body *bodies = d->observed->bodies.array;
 	uint32_t nr = d->observed->bodies.nr, at;
-	struct instance *inst, *end = d->in->array + d->in->nr, *place, *last;
+	struct instance *inst, *end = d->in->array + d->in->nr, *other, *last;
 
 	/* as with pahole, they are sorted by name */
 	if (!d->opts->address)
@@ -573,8 +573,8 @@ static void find_other_names(struct decision *d)
 		if (likely(described))
 			continue;
 		at = first_not_before(k, nr, cmp_place(&bodies[k], inst->sym) < 0);
-		for (place = inst; at < nr && !cmp_place(&bodies[at], inst->sym) && place < last; place++)
-			place->reason = FUNC_OTHER_NAME;
+		for (other = inst; at < nr && !cmp_place(&bodies[at], inst->sym) && other < last; other++)
+			other->reason = FUNC_OTHER_NAME;
 	}
 }
 
@@ -666,7 +666,7 @@ int instances__decide(struct instances *ret, struct decision *d)
 		ret->by_reason[inst->reason]++;
 	for_each(at, &ret->sorted)
 		if (ret->array[*at].reason == FUNC_ENCODED ||
-		    (d->opts->unproven && has_prototype(&ret->array[*at])))
+		    (d->opts->for_map && has_prototype(&ret->array[*at])))
 			push(&ret->order, *at);
 	if (d->read)
 		funcs_read__finish(d);

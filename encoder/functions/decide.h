@@ -6,6 +6,9 @@
  * symbol becomes an instance, and every instance is either encoded or skipped for one
  * reason; the numbers add up.
  *
+ * Of a symbol foo.isra.0, the stem is foo.  Clones and fragments have a suffix (image/symbols.h); core
+ * text is the code that is never freed.
+ *
  * A FUNC with an address guarantees that a symbol with its name is there, and that its
  * prototype matches the code.  Without addresses, the same functions as with pahole are
  * encoded (functions/as_pahole.c).
@@ -63,9 +66,9 @@ extern const struct outcome_text func_reasons[NR_FUNC_REASONS];
  *		does not fit are skipped
  * @detached:	a relocatable file's BTF will have no relocations; name and offset
  *		must identify the section, so that they can be made later
- * @files:	distinguish functions that share a name by their files
- * @untraceable: with @files: also encode those that ftrace cannot patch
- * @unproven:	for the function map: name every function by its file, and give a FUNC to those
+ * @by_file:	distinguish functions that share a name by their files
+ * @untraceable: with @by_file: also encode those that ftrace cannot patch
+ * @for_map:	for the function map: name every function by its file, and give a FUNC to those
  *		whose prototype is known only from the source, too
  * @optimized:	encode .isra, .constprop and the like (optimized_func)
  * @consistent:	without addresses: skip names with several prototypes
@@ -76,9 +79,9 @@ extern const struct outcome_text func_reasons[NR_FUNC_REASONS];
 struct func_options {
 	bool		address;
 	bool		detached;
-	bool		files;
+	bool		by_file;
 	bool		untraceable;
-	bool		unproven;
+	bool		for_map;
 	bool		optimized;
 	bool		consistent;
 	bool		true_signature;
@@ -93,7 +96,7 @@ struct func_options {
  * @out:	its FUNC (name, node of the prototype, linkage, offset), which is written if the
  *		instance is in @order.  It has a record if programs can attach to the function,
  *		which is in core text
- * @reason:	why it is skipped; FUNC_ENCODED until there is a reason
+ * @reason:	FUNC_ENCODED, or why it is skipped: at first, that nothing describes it
  * @shared:	several places have a function with its name; a clone has its symbol's name,
  *		while foo and foo.llvm.123 share one
  */
@@ -218,10 +221,10 @@ void decision__as_pahole(struct decision *d);
  * decision__name_shared() - name FUNCs with addresses that share a name
  * @sorted:	indices of the @nr instances with this name, sorted by address
  *
- * With @files, they become NAME@FILE.  Several of one file become NAME@FILE#1, #2 and so on,
- * whether they are all encoded or not, so that FUNC names are unique.  They are skipped if they
- * have no record or, without @untraceable, if ftrace cannot patch them: no program could attach
- * there.
+ * With @by_file, they become NAME@FILE, where FILE is that of the unit, which may not be that of the
+ * declaration.  Several of one file become NAME@FILE#1, #2 and so on, whether they are all encoded or
+ * not, so that FUNC names are unique.  They are skipped if they have no record or, without
+ * @untraceable, if ftrace cannot patch them: no program could attach there.
  */
 void decision__name_shared(struct decision *d, const uint32_t *sorted, uint32_t nr);
 

@@ -32,7 +32,7 @@ static bool file_is_valid(const char *file)
 /**
  * struct namesake - a function that shares its name
  * @file:	of its unit, NULL if unknown
- * @number:	its place among them, sorted by address
+ * @number:	its position among them, sorted by address
  */
 struct namesake {
 	struct instance	*inst;
@@ -60,7 +60,7 @@ static void give_name(struct decision *d, const struct namesake *n, uint32_t num
 	const struct symbol *sym = n->inst->sym;
 	char *name;
 
-	if (n->inst->reason != FUNC_ENCODED && !d->opts->unproven)
+	if (n->inst->reason != FUNC_ENCODED && !d->opts->for_map)
 		return;
 	name = xasprintf("%.*s@%s", (int)symbol__name_len(sym), sym->name, n->file);
 	if (number)
@@ -82,7 +82,7 @@ static const char *file_of(const struct decision *d, struct instance *inst)
 {
 	const char *file = func_facts__exist(&inst->facts) ? d->files[inst->facts.unit] : "";
 
-	if (*file && (d->opts->unproven || file_is_valid(file)))
+	if (*file && (d->opts->for_map || file_is_valid(file)))
 		return file;
 	instance__skip(inst, *file ? FUNC_NAME : FUNC_NO_FILE);
 	return NULL;
@@ -108,7 +108,7 @@ static void name_by_file(struct decision *d, struct namesake *array, uint32_t nr
 void decision__name_shared(struct decision *d, const uint32_t *sorted, uint32_t nr)
 {
 	const struct func_options *opts = d->opts;
-	bool traceable = opts->files && !opts->untraceable && d->ftrace->known;
+	bool traceable = opts->by_file && !opts->untraceable && d->ftrace->known;
 	struct namesake *array __cleanup(free_pointer) = xcalloc(nr, sizeof(*array));
 
 	for (uint32_t i = 0; i < nr; i++) {
@@ -119,7 +119,7 @@ void decision__name_shared(struct decision *d, const uint32_t *sorted, uint32_t 
 		else if (traceable && !ftrace__can_patch(d->ftrace, inst->sym))
 			instance__skip(inst, FUNC_NOT_TRACEABLE);
 		array[i] = (struct namesake){ .inst = inst, .number = i,
-					      .file = opts->files ? file_of(d, inst) : NULL };
+					      .file = opts->by_file ? file_of(d, inst) : NULL };
 	}
 	name_by_file(d, array, nr);
 }

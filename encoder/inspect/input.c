@@ -11,7 +11,7 @@
 #include "util/jobserver.h"
 #include "util/memory.h"
 
-int input__encode(struct input *in, bool unproven)
+int input__encode(struct input *in, bool for_map)
 {
 	struct encoding *e = in->encoding = xcalloc(1, sizeof(*e));
 	struct encode_options opts;
@@ -19,7 +19,7 @@ int input__encode(struct input *in, bool unproven)
 	encode_options__default(&opts);
 	opts.threads = in->threads;
 	opts.func.untraceable = true;
-	opts.func.unproven = unproven;
+	opts.func.for_map = for_map;
 	return encode__open(in->img, &opts, e) ?: encode__load(e) ?: encode__write(e);
 }
 

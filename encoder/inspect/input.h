@@ -50,13 +50,13 @@ int input__open_image(struct input *in, const char *path, struct image *img);
 
 /**
  * input__encode() - encode the image in memory, as `abtf encode` does
- * @unproven:	for the function map: also functions whose prototypes are not proven
+ * @for_map:	for the function map: also functions whose prototypes are not proven
  *
  * Functions with a shared name that ftrace cannot patch are included.
  *
  * Return: 0, or a negative errno after a message.
  */
-int input__encode(struct input *in, bool unproven);
+int input__encode(struct input *in, bool for_map);
 
 /**
  * input__read_funcs() - get the FUNCs of BTF; without BTF, encode the image

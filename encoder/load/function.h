@@ -2,13 +2,17 @@
 /*
  * A function in each phase, from its DIE to its FUNC:
  *
- *	func_rec	a function of the unit that is being read: refers to recs (walk.c);
- *			signature.c adds its prototype
+ *	func_rec	a function of the unit that is being read: refers to recs (walk.c).  Its own
+ *			rec has its name and items, but never gets a node; signature.c adds its
+ *			prototype, another rec with the same items, which gets one
  *	func_body	the start of its code, and its description: refers to the type store, and
  *			outlives the unit (intern.c)
  *	func_mention	the same of a function without code
  *	instance	a function symbol and the description that fits (functions/decide.h)
- *	out_func	its FUNC: name, offset, node of its prototype (btf/write.h)
+ *	out_func	its FUNC: name, node of its prototype, offset from _text or in a module's
+ *			section (btf/write.h)
+ *
+ * Until the threads' stores are merged, names and prototypes are ids of one thread.
  */
 #ifndef ABTF_LOAD_FUNCTION_H
 #define ABTF_LOAD_FUNCTION_H
@@ -40,11 +44,10 @@ enum func_doubt {
  * struct func_rec - a function of the unit that is being read
  * @rec:	its rec: @name, @ref is its result, items are its parameters
  * @unit:	number of the unit
- * @proto_rec:	of its prototype, made after the unit was read; it gets a node like any type
+ * @proto_rec:	of its prototype, made when its group has been read; it gets a node like any type
  * @proven_rec:	of the prototype that is proven for its code, or 0
  * @decl_unit, @decl_file, @decl_line: see struct func_facts
- * @origin:	reference to the DIE with name and type (DW_AT_abstract_origin or DW_AT_specification),
- *		or 0
+ * @origin:	reference to the DIE with its name and types (DW_AT_abstract_origin), or 0
  * @range:	if @body: the index of the first of its @nr_ranges of code; its entry is at the start
  *		of one of them
  * @declared:	DW_AT_declaration; such functions are only kept for the language of assembly
@@ -81,8 +84,7 @@ struct func_rec {
 /**
  * struct func_facts - the description of a function, from its DIE to its FUNC
  * @name:	string id of its name in the source
- * @proto:	node of its prototype.  The FUNC's is in struct out_func, and the writer replaces it
- *		by the type's id
+ * @proto:	node of its prototype; the FUNC's is in struct out_func
  * @proven:	node of the prototype that is proven for its code, or 0
  * @unit:	number of the unit, or NO_UNIT if nothing describes the function.  In BTF, a file in
  *		names of FUNCs is a unit, and [0] has all FUNCs without a file

@@ -599,7 +599,7 @@ int loader__intern(struct loader *l, const struct conflicts *conflicts)
 		}
 		r->array[outer].ref = whole.ref;
 	}
-	err = err ?: intern_all(l, conflicts);
+	err = err ?: intern_all(l, conflicts != NULL);
 	if (!err && conflicts) {
 		/* it looks for the nodes that the unit had when it was first read */
 		drop_mentions(l);

@@ -576,7 +576,10 @@ static bool is_proven(struct loader *l, const struct func_rec *func, uint32_t *d
 
 /* --- prototypes ------------------------------------------------------------------ */
 
-/* Add a prototype's rec. It is not entered in @r->at: recs__find() finds the function by this DIE. */
+/*
+ * Add a prototype's rec, which shares the function's items.  It is not entered in @r->at: recs__find() finds
+ * the function by this DIE.
+ */
 static uint32_t add_prototype(struct recs *r, uint32_t of)
 {
 	struct rec proto = r->array[of];
@@ -700,7 +703,7 @@ static bool has_odd_int(struct loader *l, const struct rec *rec)
 	return loader__resolve(l, rec->ref)->name == l->odd_int;
 }
 
-/* Add the prototype that was proven, if it differs from the source's. */
+/* Find reasons to doubt the source's prototype, and the one that is proven for the body, if any. */
 static int add_proven(struct loader *l, struct func_rec *func)
 {
 	const struct unit *u = &l->dw->units[func->unit];
@@ -1045,7 +1048,7 @@ int loader__add_prototypes(struct loader *l)
 		err = err ?: l->opts->proven ? add_proven(l, func) : add_as_pahole(l, func);
 	}
 	r->nr_protos = r->nr - r->first_proto;
-	/* facts about parameters are not part of a prototype */
+	/* facts about parameters, which the functions' recs share, are not part of a prototype */
 	for (uint32_t i = r->first_proto; i < r->nr; i++)
 		for_each_item(item, r, &r->array[i])
 			item->value = 0;

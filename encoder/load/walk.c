@@ -851,6 +851,7 @@ static void walk_param(struct walk *w, const struct frame *parent, const struct 
 	}
 	read_item(w, parent, die, &item, frame);
 	item.origin = read_ref(w, die, AT_ORIGIN);
+	/* where it is at the first instruction, or, for pahole's rules, in its first location */
 	if (func)
 		item.facts = param__facts(w->dw, w->u, die, w->r->ranges.array[func->range].start,
 					   w->l->opts->proven ? READER_PROOF :
@@ -947,7 +948,7 @@ static bool is_unneeded(struct walk *w, const struct die *die)
 	return true;
 }
 
-/* Record where a body may start. */
+/* Add where a body may start. */
 static void add_ranges(struct walk *w, const struct die *die)
 {
 	const struct dwarf *dw = w->dw;
@@ -983,13 +984,13 @@ static bool is_foreign(uint64_t convention)
 }
 
 /*
- * Record facts for a proof, in addition to the parameters.  gcc passes the outer function's
+ * Add facts for a proof, in addition to the parameters.  gcc passes the outer function's stack
  * frame to a nested function in a separate register.  Compiler-generated functions have no
  * prototype in the source.  clang may not record the target of each call: it only records
  * targets if it marks them as complete, and with link-time optimization, calls to another
  * unit may only record that a function is called.
  */
-static void record_for_proof(struct walk *w, const struct die *die, struct func_rec *func)
+static void add_proof_facts(struct walk *w, const struct die *die, struct func_rec *func)
 {
 	bool described = die__has(die, AT_NAME) || die__has(die, AT_ORIGIN) ||
 			 die__has(die, AT_SPECIFICATION);
@@ -1006,7 +1007,7 @@ static void record_for_proof(struct walk *w, const struct die *die, struct func_
 }
 
 /*
- * Record a function if it has a body, or if there is a symbol with its name: then a body may refer to
+ * Add a function if it has a body, or if there is a symbol with its name: then a body may refer to
  * it for name and types, or it declares a function in assembly.
  */
 static void walk_func(struct walk *w, const struct die *die, struct frame *frame)
@@ -1021,6 +1022,7 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 
 	if (is_unneeded(w, die))
 		return;
+	/* a string id, unlike the names of most recs: it outlives them */
 	name = read_string(w, die, slot);
 	func.range = r->ranges.nr;
 	add_ranges(w, die);
@@ -1034,7 +1036,7 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 	func.inlined = die__number(die, AT_INLINE) == DW_INL_declared_inlined ||
 		       (w->u->clang && die__number(die, AT_INLINE) == DW_INL_inlined);
 	if (w->l->opts->proven)
-		record_for_proof(w, die, &func);
+		add_proof_facts(w, die, &func);
 	func.decl_unit = w->unit;
 	func.decl_file = die__number(die, AT_DECL_FILE);
 	func.decl_line = die__number(die, AT_DECL_LINE);
@@ -1336,7 +1338,7 @@ static void walk_die(struct walk *w, const struct abbrev *a, struct cursor *c,
 		walk_annotations(w, &die, frame);
 }
 
-/* Test whether a DIE with this parent must be decoded. */
+/* Test whether a DIE with this parent must be decoded; load/dw_tags.c classifies abbreviations. */
 static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
 			     const struct frame *parent)
 {

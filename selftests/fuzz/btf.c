@@ -102,7 +102,7 @@ static void encode(const struct image *img, const struct base *base, bool distil
 	struct encode_options opts = {
 		.load = { .floats = true, .decl_tags = true, .type_tags = true, .enum64 = true,
 			  .percpu = true, .attributes = true, .kfuncs = true },
-		.func = { .files = true, .optimized = true, .consistent = true },
+		.func = { .by_file = true, .optimized = true, .consistent = true },
 		.addresses = true,
 		.from_btf = true, .base = base, .threads = 1,
 		.distill = distill,

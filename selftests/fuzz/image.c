@@ -152,7 +152,7 @@ static void encode(const struct image *img, uint8_t how)
 		.load = { .floats = true, .decl_tags = how & 1, .type_tags = how & 2,
 			  .enum64 = true, .percpu = true, .global_vars = how & 4,
 			  .kfuncs = how & 1, .attributes = how & 1 },
-		.func = { .pahole = how & 8, .files = !(how & 4), .optimized = true,
+		.func = { .pahole = how & 8, .by_file = !(how & 4), .optimized = true,
 			  .consistent = true, .true_signature = how & 4 },
 		.addresses = !(how & 8),
 		.layout = how & 2, .force = how & 4, .from_btf = how & 16,
