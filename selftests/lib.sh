@@ -47,8 +47,8 @@ case_title='' case_failed='' case_skipped=''
 # With CASE=N, only case N counts. The cases before it run, too, because it may use their files.
 case_nr=0
 
-# Failures in subshells whose status is lost
-lost_failures=$PWD/lost-failures
+# Failures in subshells whose status is lost, and the reason of a subshell to skip the case
+lost_failures=$PWD/lost-failures lost_skip=$PWD/lost-skip
 
 end_case() {
 	[ -n "$case_title" ] || return 0
@@ -57,6 +57,10 @@ end_case() {
 		cat "$lost_failures"
 		rm "$lost_failures"
 		case_failed=1
+	fi
+	if [ -s "$lost_skip" ]; then
+		case_skipped=$(cat "$lost_skip")
+		rm "$lost_skip"
 	fi
 	if [ "${CASE:-$case_nr}" != $case_nr ]; then
 		:
@@ -74,7 +78,7 @@ begin() {
 	end_case
 	[ "${CASE:-}" != $case_nr ] || exit 0
 	case_nr=$((case_nr + 1))
-	case_title=$1 case_failed='' case_skipped=''
+	case_title=$1 case_failed='' case_skipped='' case_line=${BASH_LINENO[0]}
 	echo "--- $1"
 }
 
@@ -93,9 +97,10 @@ fail() {
 #	have clang || { skip 'no clang'; exit 77; }
 skip() {
 	case_skipped=$1
+	[ "$BASHPID" = $$ ] || echo "$1" >"$lost_skip"
 }
 
-rm -rf "$JSON_SEEN" "$lost_failures"
+rm -rf "$JSON_SEEN" "$lost_failures" "$lost_skip"
 mkdir "$JSON_SEEN"
 
 check_json() {
@@ -115,7 +120,7 @@ at_exit() {
 	! declare -F clean_up >/dev/null || clean_up || :
 	[ $status != 0 ] || [ -n "${CASE:-}" ] || check_json
 	if [ $status = 77 ]; then
-		: "${case_skipped:=exit 77}"
+		[ -s "$lost_skip" ] || : "${case_skipped:=exit 77}"
 	elif [ $status != 0 ]; then
 		echo "FAILED: a command ended with status $status"
 		: "${case_title:=(before the first case)}"
@@ -290,7 +295,11 @@ target() {
 	link="-nostdlib -static -Wl,--build-id=sha1 -Wl,-z,max-page-size=4096
 		-Wl,-e,0 -Wl,--no-warn-rwx-segments -Wl,--defsym=IMAGE_BASE=$base"
 	case $1 in gcc|clang) link="$link -Wl,--defsym=PERCPU_BASE=0" ;; esac
-	have "$CC" || { begin "target $1"; skip "no $CC"; exit 77; }
+	have "$CC" && return
+	# in a subshell, or directly after begin(), the current case needs this compiler
+	[ "$BASHPID" != $$ ] || [ "${BASH_LINENO[0]}" = $((${case_line:-0} + 1)) ] || begin "target $1"
+	skip "no $CC"
+	exit 77
 }
 target gcc
 

@@ -61,6 +61,21 @@ fail	a check in a subshell
 T
 has subshell/test/log '^sub\.sh, line [0-9]+: status 3: '
 
+begin 'a case whose compiler is missing is skipped, with the reason, in a subshell, too'
+# missing LINES: print the results of these lines of a test on a machine without the compiler for s390x
+missing() {
+	printf '. "%s/lib.sh"\nhave() { false; }\n%b' "$PWD/subshell" "$1" >subshell/test/missing.sh
+	(cd subshell/test && bash ./missing.sh >log 2>&1 3>results) || [ $? = 77 ]
+	cat subshell/test/results
+}
+expect_eq "$(missing 'begin needed\ntarget s390x\n')" 'skip	needed (no s390x-linux-gnu-gcc)'
+expect_eq "$(missing 'begin inside\n(\n\ttarget s390x\n)\n')" 'skip	inside (no s390x-linux-gnu-gcc)'
+expect_eq "$(missing 'begin inside\n(skip why)\n')" 'skip	inside (why)'
+expect_text "$(missing 'begin one\ntrue\ntarget s390x\n')" <<'T'
+pass	one
+skip	target s390x (no s390x-linux-gnu-gcc)
+T
+
 begin 'a text that is missing from an empty file is not evidence'
 printf '. "%s/lib.sh"\nbegin empty\n: >empty\nhas_not empty text\n' "$PWD/subshell" >subshell/test/empty.sh
 (cd subshell/test && bash ./empty.sh >log 2>&1 3>results) || true
