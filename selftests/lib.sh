@@ -13,8 +13,9 @@
 # shellcheck disable=SC2034 # tests use these variables
 set -eu
 # A failure in a pipe or in VARIABLE=$(...) ends the file. In an argument, as in expect_eq "$(...)", or in
-# <(...), its status is lost; at_error() notes it, and the case fails. Where a command may fail, say so:
-# "|| true", or find_lines() instead of grep.
+# <(...), its status is lost; at_error() notes it, and the case fails. Before || or &&, it is not noted:
+# write "diff <(f) a" or "f >b; cmp a b || fail", not "cmp <(f) a || fail". Where a command may fail, say
+# so: "|| true", or find_lines() instead of grep.
 set -E -o pipefail
 shopt -s inherit_errexit
 export LC_ALL=C

@@ -7,8 +7,9 @@ pahole=$ABTF_PAHOLE
 
 # same_as DUMP [WHAT]: t.btf must have that dump; remove it, so that the next command must write it
 same_as() {
-	cmp <("$dump" t.btf) "$1" || fail "${2:-the BTF differs}"
-	rm -f t.btf
+	"$dump" t.btf >t.dump
+	cmp t.dump "$1" || fail "${2:-the BTF differs}"
+	rm t.btf
 }
 
 unit a <<'C'
