@@ -189,6 +189,7 @@ expect_eq "$(jq -r '.calls[] | "\(.in) \(.flags | contains(["clone"]))"' <<<"$ou
 
 begin '--callers prints the same for any number of threads'
 "$ABTF" list --callers -j vmlinux '*' >many
+[ "$(jq '.calls | length' many)" -gt 0 ] || fail 'no calls'
 taskset -c 0 "$ABTF" list --callers -j vmlinux '*' | cmp - many || fail 'the output differs'
 
 begin 'line number programs that are cut off or changed: an error or an answer, never a crash'

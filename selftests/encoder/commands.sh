@@ -93,11 +93,14 @@ for word in 0x00000000 0xfe000000 0xff020000; do
 	expect 1 "$ABTF" strip lie.btf lie-plain.btf
 done
 
-begin 'diff prints nothing for equal files'
+begin 'diff prints only counts for equal files'
+equal='4 and 4 functions: 4 matched, 0 removed, 0 added, 0 with another prototype, 0 of 4 with another address'
 expect 0 "$ABTF" diff old.btf old.btf
+expect_eq "$out" "$equal"
 cp old copy
 expect 0 "$ABTF" encode copy
 expect 0 "$ABTF" diff copy old.btf
+expect_eq "$out" "$equal"
 
 begin 'diff reports functions that were added or removed, and changed prototypes and addresses'
 expect 1 "$ABTF" diff old.btf new.btf

@@ -81,5 +81,7 @@ unit m2 <<<'struct s { long l; struct s *next; int bits:5; unsigned more:11; cha
 cp m2.o three.ko
 "$ABTF" encode -q --base vmlinux one.ko two.ko three.ko 2>err || { cat err; fail 'encode failed'; }
 cat one.ko two.ko three.ko >before
+"$ABTF" encode -q --base vmlinux --from-btf --features=$most one.ko two.ko three.ko
+! cat one.ko two.ko three.ko | cmp -s - before || fail 'precondition: no address was removed'
 expect 0 "$ABTF" encode --base vmlinux --from-btf -j2 one.ko two.ko three.ko
 cat one.ko two.ko three.ko | cmp - before || fail 'the files differ'

@@ -160,6 +160,7 @@ has_not out twice
 
 begin 'flags are separated by commas'
 expect 0 "$ABTF" list -a vmlinux
+says ' unknown,clone '
 awk '$3 ~ /,$|^,/' out | expect_none
 
 begin '--table lists the same functions'

@@ -275,7 +275,10 @@ struct.pack_into('<H', d, 0x3e, 1)
 open('zdebug-names', 'wb').write(d)
 P
 readelf -SW zdebug-names 2>&1 | matches '\.zdebug_b ' || fail 'no such section'
+rm -f t.btf
 expect 0 "$ABTF" encode -o t.btf zdebug-names
+"$dump" t.btf >t.dump
+has t.dump 'INT int'
 
 begin 'types that BTF cannot represent: only that type is omitted'
 { echo 'v: .uleb128 4; str "s"; .uleb128 8; .uleb128 5; str "m"; .long 0; .uleb128 0; .byte 0'; function_of v; } | dwarf void-member

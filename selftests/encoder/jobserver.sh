@@ -123,6 +123,7 @@ for flags in '' 'k -j' ' -- A=--jobserver-auth=98,99' ' -- --jobserver-auth=98,9
 	S
 	expect 0 sh sub
 	has_not out jobserver
+	check_bytes small.btf
 done
 
 begin 'under make: never more threads than jobs, and make finds all its tokens at the end'
