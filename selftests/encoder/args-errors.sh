@@ -4,6 +4,12 @@
 . "${0%/*}/../lib.sh"
 . "${0%/*}/lib/args.sh"
 
+# expect_denied EXPRESSION REASON [FUNCTION]: tracefs cannot print EXPRESSION because of REASON
+expect_denied() {
+	expect 4 "$ABTF" list --probe=tracefs --args="$1" vmlinux "${3:-f}"
+	says "error: ${3:-f}: .* is not printed: $2"
+}
+
 begin 'expressions that cannot be evaluated are errors with a reason'
 expect_denied p "there is no such parameter; parameters: o, s, uid, pair, ctx, tag"
 expect_denied 'o->no' "'struct object' has no member 'no'"

@@ -66,23 +66,24 @@ expect 0 quietly "$ABTF" list --probe=tracefs --args inlined moved@inl.c+0x8
 says ' k=%di:s32 o=%si:x64$'
 
 begin 'a function is found with any description of its code (low_pc, ranges)'
-# check_code PERL [FLAG...]: link image $out from changed assembly, and find the function in it
+# check_code NAME PERL [FLAG...]: link an image from changed assembly, and find the function in it
 check_code() {
-	local change=$1
-	shift
+	local name=$1 change=$2
+
+	shift 2
 	# shellcheck disable=SC2086 # lists of flags
 	$CC $common $machine "$@" -dA -S -o code.s inl.c
 	perl -0pi -e "$change" code.s
 	# shellcheck disable=SC2086
 	$CC $machine -c -o code.o code.s
-	image "$out" code.o
-	expect 0 quietly "$ABTF" list --probe=tracefs --args "$out" moved@inl.c+0x8
+	image "$name" code.o
+	expect 0 quietly "$ABTF" list --probe=tracefs --args "$name" moved@inl.c+0x8
 	says ' k=%di:s32 o=%si:x64$'
 }
-out=one-range check_code 1
+check_code one-range 1
 for version in 4 5; do
-	out=list$version check_code '/DW_AT_ranges/ or die' -ffunction-sections -gdwarf-$version
+	check_code list$version '/DW_AT_ranges/ or die' -ffunction-sections -gdwarf-$version
 done
 # a range without an end, and a list outside of the section
-out=no-end check_code 's/TAG_compile_unit.*?\.uleb128 \K0x12(?=\s+# \(DW_AT_high_pc)/0x3ff0/s or die'
-out=no-list check_code 's/\.long\s+\K\S+(?=\s+# DW_AT_ranges)/0x7fffffff/ or die' -ffunction-sections
+check_code no-end 's/TAG_compile_unit.*?\.uleb128 \K0x12(?=\s+# \(DW_AT_high_pc)/0x3ff0/s or die'
+check_code no-list 's/\.long\s+\K\S+(?=\s+# DW_AT_ranges)/0x7fffffff/ or die' -ffunction-sections

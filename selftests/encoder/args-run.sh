@@ -56,11 +56,11 @@ build() {
 # compares NAME NR...: fail if a value differs, or if fewer than NR functions, clones, results and
 # inlined calls were compared
 compares() {
-	local kind nr
+	local name=$1 kind nr
 
-	"$python" "$selftests/encoder/args_run.py" "./$1" "$ABTF_PROGRAM" >"$1.said"
-	cat "$1.said"
 	shift
+	"$python" "$selftests/encoder/args_run.py" "./$name" "$ABTF_PROGRAM" >"$name.said"
+	cat "$name.said"
 	has_not "$name.said" 'instead of|not reached'
 	for kind in functions clones results inlined; do
 		nr=$(sed -n "s/^$kind: \([0-9]*\) compared$/\1/p" "$name.said")
@@ -70,10 +70,10 @@ compares() {
 }
 
 begin 'gcc: every value that can be read is correct'
-(name=gcc; build gcc; compares gcc 1597 300 98 2000)
+(build gcc; compares gcc 1597 300 98 2000)
 
 begin 'gcc, with frame pointers'
-(name=gcc-fp; build gcc-fp -fno-omit-frame-pointer -mpreferred-stack-boundary=3; compares gcc-fp 1597 300 98 1950)
+(build gcc-fp -fno-omit-frame-pointer -mpreferred-stack-boundary=3; compares gcc-fp 1597 300 98 1950)
 
 begin 'clang: every value that can be read is correct'
-(target clang; name=clang; build clang; compares clang 1597 140 98 2200)
+(target clang; build clang; compares clang 1597 140 98 2200)

@@ -132,7 +132,7 @@ int f(short $stars pointer, float $stars to_float, enum { A } $stars to_enum, vo
 C
 	image edge edge.o
 	encode_and_warn edge
-	has edge.dump '^\[[0-9]*\] INT short int size 2 bits 16 encoding 0x1$' "$nr pointers"
+	has edge.dump '^\[[0-9]*\] INT short int size 2 bits 16 encoding 0x1$'
 	expect 0 "$ABTF" check edge edge.btf
 done
 

@@ -124,7 +124,7 @@ image_from_dwarf() {
 		.asciz "w.c"
 		.quad f, .Lf_end - f
 		.2byte 0x1d
-		.asciz "$producer ${3-}"
+		.asciz "$producer"
 	.Ltype_int: .byte 2
 		.asciz "int"
 		.byte 4, 5

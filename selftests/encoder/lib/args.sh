@@ -38,9 +38,3 @@ expect_fetch() {
 	expect 0 quietly "$ABTF" list --probe=tracefs --args="$1" vmlinux "${3:-f}"
 	expect_eq "${out#* * }" "$2" "$1"
 }
-
-# expect_denied EXPRESSION REASON [FUNCTION]: tracefs cannot print EXPRESSION because of REASON
-expect_denied() {
-	expect 4 "$ABTF" list --probe=tracefs --args="$1" vmlinux "${3:-f}"
-	says "error: ${3:-f}: .* is not printed: $2"
-}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # For tests of types that BTF cannot represent, after ../../lib.sh
-# shellcheck shell=bash disable=SC2034 # tests use these variables
+# shellcheck shell=bash
 
 # encode_and_warn IMAGE [OPTION...]: like encode, and write the warnings to IMAGE.warnings
 encode_and_warn() {

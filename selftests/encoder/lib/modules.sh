@@ -1,19 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # For tests of modules, after ../../lib.sh: a base, and a module with functions in several sections
-# shellcheck shell=bash disable=SC2034 # tests use these variables
-
-# list_relocations MODULE: print "TYPE SYMBOL + ADDEND" for each entry of .rela.BTF
-list_relocations() {
-	readelf -rW "$1" | awk '/^Relocation section .\.rela\.BTF/ { on = 1; next }
-		/^Relocation section/ { on = 0 }
-		on && $3 ~ /^R_/ { print $3, $5, $6, $7 }'
-}
-
-# list_funcs MODULE.btf: print names and prototypes of the module's FUNCs, sorted by id
-list_funcs() {
-	"$dump" "$1" vmlinux | sed -nE 's/^\[[0-9]+\] FUNC ([^ ]+) .*: (.*)/\1: \2/p' |
-		sed 's/@[^ ]*(/(/'
-}
+# shellcheck shell=bash
 
 # build_module [FLAG...]: build vmlinux, encode it, and build mod.ko
 build_module() {
