@@ -98,7 +98,7 @@ E
 
 even=$(undecided full two full f full g natural q natural h packed q packed h tights q tights b)
 
-begin 'x86-64: an unnamed bit-field is all of the first or last eight bytes'
+begin 'x86-64: a struct in which an unnamed bit-field fills eight bytes, and arguments after it, have no location'
 for members_of in 'long a; int : 32;' 'long : 64; long a;'; do
 	unit unnamed <<-C
 	struct unnamed { $members_of };

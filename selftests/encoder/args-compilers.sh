@@ -37,7 +37,7 @@ for flags in -gdwarf-5 -gdwarf-4; do
 	expect_text "$(show_args --args=k changed clone)" <<<'k: di'
 done
 
-begin 'a register for the whole function, without the instruction after which it is valid'
+begin 'a register for the whole function is not used: DWARF does not record when it becomes valid'
 cat >untracked.c <<'C'
 int sink(int a);
 static __attribute__((noinline)) int clone(int *p, int unused, int k) { return sink(1) + sink(2) + *p + k; }
@@ -100,7 +100,7 @@ expect 0 quietly "$ABTF" list --inlined --probe=tracefs --args='o->next->a,k' lt
 says ' a=\+0\(\+8\(%[a-z0-9]+\)\):s32 k=\\5:s32$'
 says ' a=\+0\(\+8\(%[a-z0-9]+\)\):s32 k=\\3:s32$'
 
-begin 'clang: a struct that the function copies to its frame later'
+begin 'clang: a struct that the function copies to its frame later has no location on entry'
 (
 	target clang
 	unit copied <<-'C'

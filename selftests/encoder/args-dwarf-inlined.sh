@@ -9,7 +9,7 @@ show_inlined_args() {
 	show_args --inlined "${args:---args=x,y,s.a,w}" "$1" inl
 }
 
-begin 'clang: an inlined call, whose parameter is in the register of a narrower variable of the caller'
+begin 'clang: a parameter of an inlined call is not read from the register of a narrower variable'
 upper="DWARF does not record whether its upper bits are in the register"
 cat >params <<'S'
 	param narrow int 0x55
@@ -61,7 +61,7 @@ expect_text "$(args=--args=x show_inlined_args narrow)" <<<"$(printf 'x: %s\n' "
 image_from_dwarf narrow 0x57
 expect_text "$(args=--args=x show_inlined_args narrow | sort -u)" <<<"x: $unset_register"
 
-begin 'clang: a value that may be another one has a doubt, and the first of them a note'
+begin 'clang: JSON marks each value that may be another one; for tools, a note names the first of them'
 cat >params <<'S'
 	listed moved long .Lmoved
 	listed kept long .Lkept
@@ -116,7 +116,7 @@ for tool in bpftrace tracefs libbpf; do
 done
 notes --probe=json "${inlined[@]}" doubt inl | expect_none
 
-begin 'gcc: a constant of an inlined call, and a register elsewhere'
+begin 'gcc: a constant argument of an inlined call is not used if it is in a register at a later instruction'
 cat >params <<'S'
 	inlined 5
 	arg_listed x .Lmerged
@@ -143,7 +143,7 @@ x: $another
 y: +3
 T
 
-begin 'an inlined call whose argument is in two registers, or a part of it in memory'
+begin 'an argument of an inlined call in two registers, or of which a part is in memory, has no location'
 cat >params <<'S'
 	inlined 5
 	arg_listed s .Ltwo

@@ -4,7 +4,7 @@
 . "${0%/*}/../lib.sh"
 . "${0%/*}/lib/args-dwarf.sh"
 
-begin 'lists may have bases, defaults, empty and unknown ranges, and several locations'
+begin 'lists with bases, defaults, empty and unknown ranges, and several locations are read'
 cat >params <<'S'
 	listed pair int .Lpair
 	listed length int .Llength

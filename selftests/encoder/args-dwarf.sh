@@ -169,7 +169,7 @@ T
 	T
 )
 
-begin 'gcc does not track all changes of a struct, or of several registers, inside a function'
+begin 'gcc: structs, and values in several registers, are not used inside a function: their changes are not tracked'
 cat >params <<'S'
 	param t two 0x52, 0x93, 8, 0x53, 0x93, 8
 	listed l two .Lpieces
@@ -210,7 +210,7 @@ o: $another
 c.y: $another
 T
 
-begin 'a constant that the function may assign, or that has more bytes than DWARF has'
+begin 'a constant is not used if the function may assign it, or if DWARF has only a part of it'
 cat >params <<'S'
 	constant k int -36
 	constant wide two -2
@@ -229,7 +229,7 @@ wide: $part
 expr: $another
 T
 
-begin 'clang: constants on entry, the stack pointer before the frame is set up, structs of the caller'
+begin 'clang: constants on entry, stack slots before the frame is set up, and structs of the caller are not used'
 cat >params <<'S'
 	param c int 0x35, 0x9f
 	listed sp int .Lsp
@@ -277,7 +277,7 @@ callers: sp 32
 struct.x: clang may not have stored it
 T
 
-begin 'on entry, registers of arguments are in the order of the parameters'
+begin 'on entry, a register is not used if it does not match the order of the parameters'
 cat >params <<'S'
 	param a long 0x55
 	param b two 0x52, 0x93, 8, 0x58, 0x93, 8
@@ -301,7 +301,7 @@ d: r9
 e: r9
 T
 
-begin 'a parameter may have two DIEs'
+begin 'a parameter with two DIEs has no location'
 cat >params <<'S'
 .Lparam: param a int 0x55
 	.byte 10

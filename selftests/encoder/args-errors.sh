@@ -90,7 +90,7 @@ for options in '--probe=aya' --inlined --table; do
 	expect 2 "$ABTF" list $options --args vmlinux f
 done
 
-begin 'an address in the frame, and an argument without a location: the reason is printed'
+begin 'an argument in the frame is not printed if DWARF does not record when it is stored there'
 unit lost -O0 <<'C'
 static __attribute__((noinline, used)) int lost(int a) { asm volatile("nop"); return a; }
 C

@@ -61,7 +61,7 @@ expect 0 quietly "$ABTF" list --inlined --probe=libbpf --args='o->next->z' inlin
 says '^int BPF_KPROBE\(inl_28\)$'
 says '^	struct object \*o = \(struct object \*\)\(ctx->dx\);$'
 
-begin "inside a function: the parameters' locations at that address"
+begin "inside a function, the parameters' locations at that address are used"
 expect 0 quietly "$ABTF" list --probe=tracefs --args inlined moved@inl.c+0x8
 says ' k=%di:s32 o=%si:x64$'
 

@@ -102,7 +102,7 @@ else
 	skip 'no clang, bpftool or libbpf'
 fi
 
-begin 'libbpf: types without a name, or with a tag that another type has, too'
+begin 'libbpf: a type without a name, or with a tag that another type has, too, is not mentioned'
 unit tags_a <<'C'
 #define F __attribute__((noinline, used))
 struct both { int a; };
@@ -131,7 +131,7 @@ says '^	signed int key_value__ = \(signed int\)\(BPF_CORE_READ\(p, key\)\);$'
 says '^	signed int value_value = '
 says ' key=%ld value=%ld key_value=%ld", \(signed long\)key_value__, \(signed long\)value_value, \(signed long\)key_value\);$'
 
-begin 'libbpf: parameters on the stack, and parameters that are called like ctx'
+begin 'libbpf: parameters on the stack are read from ctx, and parameters called ctx are renamed'
 unit names <<'C'
 __attribute__((noinline, used)) int names(int ctx, int ctx_, int ctx__, int d, int e, int f, int x, int x_at)
 { asm(""); return 0; }

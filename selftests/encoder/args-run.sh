@@ -72,7 +72,7 @@ compares() {
 begin 'gcc: every value that can be read is correct'
 (build gcc; compares gcc 1597 300 98 2000)
 
-begin 'gcc, with frame pointers'
+begin 'gcc with frame pointers: every value that can be read is correct'
 (build gcc-fp -fno-omit-frame-pointer -mpreferred-stack-boundary=3; compares gcc-fp 1597 300 98 1950)
 
 begin 'clang: every value that can be read is correct'

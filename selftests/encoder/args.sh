@@ -75,7 +75,7 @@ begin 'a pointer in two registers cannot be followed'
 	says 'is not printed: the pointer is not in one register$'
 )
 
-begin 'numbers in the other byte order: one note'
+begin 'for values in the other byte order, one note is printed'
 unit order <<'C'
 typedef unsigned short __be16;
 typedef unsigned int __le32, __best;

@@ -76,14 +76,14 @@ put mod.ko run/current-system/sw/lib/debug/.build-id/${ko_id:0:2}/${ko_id:2}.deb
 expect_found
 expect_module_found
 
-begin 'ChromeOS'
+begin 'ChromeOS: vmlinux is found'
 for path in usr/lib/debug/boot/vmlinux usr/lib/debug/boot/vmlinux.debug usr/lib/debug/vmlinux; do
 	new_machine
 	put vmlinux $path
 	expect_found
 done
 
-begin 'Yocto: next to the stripped files, with the same names'
+begin 'Yocto: vmlinux and a module are found in .debug, next to the stripped files'
 mkdir whole linked
 cp vmlinux whole/vmlinux-$release
 cp mod.ko whole/nf_mod.ko
@@ -101,7 +101,7 @@ for name in nf_mod.ko nf_mod.ko.xz; do
 	expect_module_found
 done
 
-begin 'Android: modules are in one directory of a partition, without a release'
+begin 'Android: a module is found in the directory of a partition, without a release'
 for partition in vendor vendor_dlkm system system_dlkm odm odm_dlkm; do
 	new_machine
 	put mod.ko $partition/lib/modules/nf_mod.ko
@@ -129,18 +129,18 @@ for path in usr/lib/debug/usr/boot/vmlinux-$release usr/boot/vmlinux-$release us
 	expect_found
 done
 
-begin 'compressed images whose paths have no release'
+begin 'compressed images are found at paths without a release'
 for place in boot/vmlinux.gz usr/lib/debug/boot/vmlinux.debug.xz usr/lib/debug/vmlinux.zst; do
 	new_machine
 	put vmlinux $place
 	expect_found
 done
-# to see the build id of another release would take seconds
+# reading the build id of a compressed image of another release would take seconds
 new_machine
 put vmlinux boot/vmlinux-6.11.xz
 expect 1 "$ABTF" list --running --sysroot=root
 
-begin 'OpenWrt, Void: modules of a release in one directory, debug information without a suffix'
+begin 'OpenWrt, Void: a module is found in the directory of the release, and its debug file without a suffix'
 new_machine
 put stripped.ko lib/modules/$release/nf_mod.ko
 put split.ko usr/lib/debug/lib/modules/nf_mod.ko

@@ -12,7 +12,7 @@ compile_btf() {
 
 for where in gcc aarch64 s390x m32; do
 	target $where
-	begin "$where: the BTF of gcc -gbtf, linked: concatenated objects"
+	begin "$where: gcc -gbtf: the concatenated BTF of linked objects is merged"
 	cat >x.c <<-'C'
 	struct s { int a:3; unsigned b:5; char c; struct s *next; };
 	struct s *outer(struct s *);
@@ -51,7 +51,7 @@ for where in gcc aarch64 s390x m32; do
 done
 target gcc
 
-begin 'a function that is called and never defined has no parameter names'
+begin 'gcc -gbtf: a function that is only declared is omitted'
 compile_btf x
 encode x.o --from-btf
 check_sums x.o
@@ -59,7 +59,7 @@ has_not x.o.dump outer
 # gcc before 13 does not record that it is extern
 expect_eq "$(jq '.funcs.unnamed_parameter + .funcs.extern' x.o.report)" 1
 
-begin 'ld -r of such objects: a module, split from a base'
+begin 'gcc -gbtf: the BTF of a module is split from a base'
 compile_btf y
 module gcc.ko x.o y.o
 unit base <<<'struct s { int a:3; unsigned b:5; char c; struct s *next; }; int base_func(struct s *s) { return s->a; }'

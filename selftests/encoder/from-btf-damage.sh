@@ -62,7 +62,7 @@ done
 damaged --output=got.btf --then="$ABTF_PROGRAM list -a got.btf" none lie "${changes[@]}" -- \
 	"$ABTF_PROGRAM" encode -q --from-btf -o got.btf lie
 
-begin 'a base, and endlessly nested unnamed types'
+begin 'endlessly nested unnamed types are compared with a base'
 unit nest <<<'struct { int a; void *p; } v; int f(void) { return v.a; }'
 encode nest.o --features=default,global_var
 id=$(sed -nE 's/^\[([0-9]+)\] STRUCT .*/\1/p' nest.o.dump)
@@ -73,7 +73,7 @@ replace_btf lie.o lie.btf
 expect 0 "$ABTF" encode --from-btf -o got.btf lie.o
 expect 0 "$ABTF" encode --from-btf --base base -o got.btf lie.o
 
-begin 'a base, and pointers to pointers 300,000 deep, in different orders'
+begin 'pointers to pointers 300,000 deep are compared with a base, in any order'
 # orders: each pointer points to the previous one, to the next one, or to these in turn
 "$python" - <<'EOF'
 import struct

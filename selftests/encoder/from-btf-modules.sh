@@ -43,7 +43,7 @@ for where in gcc aarch64 s390x; do
 	has again.dump 'VAR counter'
 	has_not again.dump 'STRUCT s size'
 
-	begin "$where: a module: a distilled base, as from DWARF"
+	begin "$where: a module gets the same distilled base as from DWARF"
 	cp pristine.ko want.ko
 	"$ABTF" encode -q --base vmlinux --features=+distilled_base want.ko
 	cp pristine.ko got.ko
@@ -64,7 +64,7 @@ for where in gcc aarch64 s390x; do
 	check_sums norel
 	expect_eq "$(jq -c '[.funcs.encoded, .funcs.ambiguous_address]' norel.report)" '[3,1]'
 
-	begin "$where: split BTF without its base"
+	begin "$where: split BTF without its base is rejected"
 	expect 1 "$ABTF" encode --from-btf mod.ko
 	says 'split BTF needs its base'
 done

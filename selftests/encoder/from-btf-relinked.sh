@@ -20,7 +20,7 @@ says ' 8 functions, 7 with an address'
 expect_eq "$(jq -r '.functions[] | select(.symbol == "pad").reason' moved.report)" no_btf
 
 # Two functions with the same name and size: each is now where the other one was.
-begin 'BTF of another link: functions with the same name have changed places'
+begin 'BTF of another link: functions with the same name that changed places are distinguished by their files'
 unit one <<<'static __attribute__((noinline, used)) int dup(int one) { return one + 1; }'
 unit two <<<'static __attribute__((noinline, used)) int dup(int two) { return two + 2; }'
 image old one.o two.o
@@ -50,7 +50,7 @@ amend new --features=func_addr
 check_sums new
 expect_eq "$(jq -c '[.funcs_moved, .funcs.ambiguous_address, .funcs.encoded]' new.report)" '[1,2,1]'
 
-begin 'BTF of another link: a fragment is not the function that was there'
+begin 'BTF of another link: a fragment does not get the FUNC of the function that was there'
 unit whole <<<'__attribute__((noinline, used)) int broken(int a) { return a + 5; }'
 image old whole.o pad.o
 "$ABTF" encode -q --features=func_addr old

@@ -42,7 +42,7 @@ says 'warning: long: 1 names are longer than 511 bytes: they are cut'
 has_not out 'not identifiers'
 expect_eq "$(sed -n 's/.*STRUCT \(x*\) size.*/\1/p' long.dump)" "${long:0:511}"
 
-begin 'C++: names of templates, and values with types that BTF cannot represent'
+begin 'C++: names of templates become identifiers, and members whose type BTF cannot represent are omitted'
 target clang
 # shellcheck disable=SC2034 # for unit
 common="${common/-std=gnu11/} -fno-exceptions -fno-rtti -x c++"

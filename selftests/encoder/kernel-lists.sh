@@ -54,7 +54,7 @@ print_flags() {
 		sort | tr '\n' ' '
 }
 
-begin 'hidden addresses: names are known, but the blacklist is not'
+begin 'if addresses are hidden, the names that ftrace lists are used, and the blacklist is not'
 new_machine
 put split usr/lib/debug/boot/vmlinux-$release
 write_lists
@@ -63,7 +63,7 @@ sed -i 's/^[0-9a-f]*/0000000000000000/' root/sys/kernel/tracing/*_addrs
 sed -i 's/0x[0-9a-f]*/0x0000000000000000/g' root/sys/kernel/debug/kprobes/blacklist
 expect_eq "$(print_flags)" '__fentry__=notrace dup@kernel/core.c=unknown dup@kernel/other.c=unknown hidden=notrace listed=unknown '
 
-begin 'names that occur less often in the list than in the image'
+begin 'names that occur less often in the list than in the image are matched by their order'
 new_machine
 put split usr/lib/debug/boot/vmlinux-$release
 write_lists
@@ -85,7 +85,7 @@ listed dup dup:-:-
 dup hidden:-:notrace
 E
 
-begin 'lists that are empty, unsorted or not lists'
+begin 'lists that are empty, unsorted or not lists are ignored'
 unknown='__fentry__=unknown dup@kernel/core.c=unknown dup@kernel/other.c=unknown hidden=unknown listed=noprobe '
 for list in '' 'dup' '[nf_mod]\n' 'x\0y\n' 'hidden\nlisted\n' 'listed\nhidden\nlisted\n' '\n\n\n'; do
 	# shellcheck disable=SC2059

@@ -4,7 +4,7 @@
 . "${0%/*}/../lib.sh"
 . "${0%/*}/lib/misfits.sh"
 
-begin 'sizes, counts, offsets and values that are not constants, or too big'
+begin 'types with sizes, counts, offsets or values that are not constants, or too big, are omitted or only declared'
 cat >unknown.S <<'S'
 	.section .debug_abbrev,"",%progbits
 	.macro abbrev code, tag, children, attrs:vararg

@@ -85,7 +85,7 @@ FWD s struct
 FWD t struct
 E
 
-begin 'a typedef, a declaration and an integer without the name that BTF requires'
+begin 'an unnamed typedef is replaced with its type, an unnamed integer gets a name, a declaration is omitted'
 assemble_unit nameless 0x1d <<'S'
 int2:	.uleb128 8
 	.long int - cu

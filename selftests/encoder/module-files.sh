@@ -5,7 +5,7 @@
 . "${0%/*}/../lib.sh"
 . "${0%/*}/lib/distributions.sh"
 
-begin 'compressed files in .build-id'
+begin 'compressed files in .build-id are found'
 for suffix in .gz .xz .zst; do
 	new_machine
 	put vmlinux usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug$suffix
@@ -38,7 +38,7 @@ for strip in -p --remove-section=.note.gnu.build-id; do
 	rm root/lib/modules/$release/modules.dep
 	expect_module_found
 done
-# a stripped one decides about the debug package
+# a stripped module determines which debug file belongs to it
 new_machine
 rm -r root/sys/module
 put stripped.ko lib/modules/$release/updates/nf_mod.ko
@@ -71,7 +71,7 @@ for file in mod.ko split.ko; do
 		done
 	done
 done
-# a file with the same build id was added to, as for signatures
+# bytes after the end of a file with the same build id are accepted, as a signature would be
 new_machine
 tool objcopy --add-gnu-debuglink=fat.dbg stripped.ko linked.ko
 put linked.ko lib/modules/$release/updates/nf_mod.ko
@@ -102,7 +102,7 @@ put mod.ko lib/modules/$release/updates/fat.dbg
 expect 1 "$ABTF" list --running --module nf_mod --sysroot=root
 says 'root/lib/modules/.*/updates/nf_mod.ko: has no debug information$'
 
-begin 'INSTALL_MOD_STRIP: the build directory has the modules that are not stripped'
+begin 'INSTALL_MOD_STRIP: unstripped modules are found in the build directory'
 new_machine
 put mod.ko opt/linux/net/nf-mod.ko
 put_link /opt/linux lib/modules/$release/build

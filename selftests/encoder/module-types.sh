@@ -51,7 +51,7 @@ for where in aarch64 s390x gcc; do
 	has k.dump 'FUNC no_kfunc addr'
 done
 
-begin 'names in the same order in each unit, but not equal'
+begin 'names that are similar, and in the same order in each unit, are not confused'
 target gcc
 unit n1 <<-'C'
 struct first { int alpha_member; int beta_member; int gamma_member; };

@@ -36,7 +36,7 @@ put plt.ko lib/modules/$release/kernel/nf_mod.ko
 expect 0 "$ABTF" encode -v -o mod.btf --running --module nf_mod --sysroot=root
 has_not out 'has no code'
 
-begin 'eu-strip without the code: the kernel may reject probes'
+begin 'eu-strip: without the file with the code, the flags are unknown'
 new_machine
 put eu.ko.debug usr/lib/debug/lib/modules/$release/kernel/nf_mod.ko.debug
 expect 0 "$ABTF" list -aj --running --module nf_mod --sysroot=root
@@ -70,7 +70,7 @@ cmp "$(find many -name "*$release.btf")" vmlinux.btf || fail 'encode of two imag
 expect 4 "$ABTF" list --probe=bpftrace --running --sysroot=root hidden
 says 'are omitted: 1 notrace'
 
-begin 'eu-strip -g: only the file with the code has symbols'
+begin 'eu-strip -g: symbols are read from the file with the code'
 # there, sections have other numbers
 sed 's/^SECTIONS$/&{.debug_abbrev 0:{*(.debug_abbrev)}}&/' "$selftests/example/vmlinux.lds" >shifted.lds
 # shellcheck disable=SC2086
