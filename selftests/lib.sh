@@ -200,7 +200,7 @@ says() {
 }
 
 # has FILE REGEX, has_not FILE REGEX: fail unless a line (no line) of a file matches. Every REGEX is missing in
-# an empty file, so that is an error.
+# a file without text, so that is an error.
 has() {
 	grep -qE -- "$2" "$1" || { fail "no line '$2' in $1:"; head -n 30 "$1"; }
 }
@@ -208,7 +208,7 @@ has() {
 has_not() {
 	local status=0
 
-	[ -s "$1" ] || fail "$1 is empty, or missing: use expect_none"
+	grep -q . "$1" || fail "$1 is empty, or missing: use expect_none"
 	grep -E -- "$2" "$1" || status=$?
 	[ $status = 1 ] || fail "lines of $1 match '$2'"
 }

@@ -172,7 +172,7 @@ if chattr +A flags 2>/dev/null; then
 		cp pristine image
 		# shellcheck disable=SC2086 # none or two
 		expect 0 "$ABTF" encode $option "$([ -z "$option" ] && echo flags || echo image)"
-		has_not out 'file flags'
+		expect_none <<<"$out"
 		expect_eq "$(lsattr flags | grep -c '^[^ ]*A')" 1 "encode $option"
 		chattr +d flags
 	done

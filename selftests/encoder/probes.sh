@@ -166,7 +166,7 @@ static __attribute__((noinline, used)) int y(int a) { return a; }"
 image long long.o
 expect 0 quietly "$ABTF" list --probe=tracefs long "$long"
 event=${out%% _text*}
-[ ${#event} -le $((63 + 7)) ] || fail "too long: $out"
+expect_eq ${#event} $((63 + 7)) "$out"
 
 begin 'names at one address that only differ in invalid characters are two events'
 unit dots <<'C'
