@@ -11,6 +11,9 @@ export ABTF=$out/encoder/abtf ABTF_PAHOLE=$out/encoder/abtf-pahole FAIL_FAST=1
 export ENCODER_SOURCE=$out/encoder
 SLOWNESS=$(selftests/slowness.sh)
 export SLOWNESS
+# Another run would delete the copy, and its mutants would count as killed.
+. selftests/results.sh
+lock_results build/mutants || exit 1
 
 # die MESSAGE
 die() {
@@ -24,7 +27,6 @@ build() {
 }
 
 copy() {
-	rm -rf "$out"
 	mkdir -p "$out/whole/objects"
 	cp -a encoder "$out/encoder"
 	build || die "the copy does not build; see $out/build.log"
