@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # abtf: BTF whose functions have addresses. "make help" and "make help-dev" list the targets.
 #
-# Only "setup*" and targets that depend on them (run, test*, fuzz, bench*, check-*,
+# Only "setup*" and targets that depend on them (run, test*, same, fuzz, bench*, check-*,
 # compare-pahole, run-vm, vm*, deb) install packages or use the network; plain
 # "make", "make install" and "make check" never do.
 
@@ -238,7 +238,7 @@ compile_commands.json:
 	@rm $@.make
 
 # Keeps downloads, and branches in a kernel's source.
-downloaded	:= apt clients-sid compilers debian images modules pahole-sid sysroot
+downloaded	:= apt clients-sid compilers debian images pahole-sid sysroot
 clean:
 	@$(MAKE) --no-print-directory -C encoder clean
 	[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name 'linux-*' $(downloaded:%=! -name %) -exec rm -rf {} +
