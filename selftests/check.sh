@@ -4,6 +4,7 @@
 # root nor network, and installs nothing. A test that needs a missing program is skipped, and counted.
 #   T=name         all tests of the encoder whose name contains it, not only quick ones
 #   T=name/N       only case N of that test
+#   JOBS=N         N files at a time (one for each CPU)
 #
 # The list below has the tests and the programs that each of them needs.
 set -u -o pipefail

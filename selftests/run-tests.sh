@@ -12,6 +12,8 @@
 #   QUICK=1       no files with a line "# long: WHY"
 #   WITH=REGEX    only files with a line that matches
 #   CC=FILE       a path that ends with gcc-N or clang-N: tests use it as gcc or clang
+#   LEAKS=0       with SANITIZE=1, ignore memory leaks
+#   SLOWNESS=N    multiply time limits by N, instead of measuring it (slowness.sh)
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 . selftests/results.sh

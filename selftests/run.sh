@@ -3,6 +3,8 @@
 # "make run": chooses an image, encodes it, lists the functions that share a name, and prints
 # commands to try next, which are also in README.md. It only writes to build/, and never changes an
 # image that it found.
+#   VMLINUX=FILE   this image
+#   KERNEL=debian  the image of Debian's 6.12, which is downloaded
 #   SYSROOT=DIR    look for images below DIR (for tests)
 set -eu -o pipefail
 cd "$(dirname "$0")/.."

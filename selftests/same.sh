@@ -8,6 +8,7 @@
 # and 8.
 #
 #   OLD=PROGRAM   the earlier program, e.g. a copy of encoder/abtf
+#   ABTF=FILE     compare with this program, not with encoder/abtf
 #   ONLY="A B"    only these groups of inputs:
 #		example	the example image
 #		lto	ThinLTO by clang, and the example after dwz, if they are there

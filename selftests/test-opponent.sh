@@ -6,6 +6,7 @@
 #   SEED=N           of the first one; the next one has the next seed (1)
 #   COMPILERS="A B"  use these in turns (gcc and clang); one that is not installed is downloaded
 #   KEEP=1           keep all programs
+#   ABTF=FILE        another abtf
 # A program that fails is kept in build/opponent/SEED, with its commands in the file "commands".
 set -eu -o pipefail
 cd "$(dirname "$0")/.."

@@ -10,7 +10,9 @@
 #   EVERY=N, RANDOM_PLACES=N (500), MODULE_PLACES=N (20)  see predict.sh
 #   SKIP=REGEX  no places in modules that match: 7.3-rc7 oopses at udp_tunnel6_dst_lookup.cold, if the
 #                page that follows ip6_udp_tunnel is not mapped (docs/limits.md)
-#   MODULES="A B"  these modules and their dependencies (nf_tables xfs e1000e; "many": 70 different ones)
+#   MODULES="A B"  these modules and their dependencies (nf_tables xfs e1000e; "many": 66 of different
+#                kinds; "none")
+#   VM_TIMEOUT=S  seconds until the guest is killed (3000)
 set -eu
 set -o pipefail
 cd "$(dirname "$0")/../.."

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# For tests/*.host that change the BTF in the kernel's image or in a module. ../compare/addr-edit.c
-# explains the commands of "edit".
+# For tests/*.host and host/malformed.sh, which change the BTF in the kernel's image or in a module.
+# ../compare/addr-edit.c explains the commands of "edit".
 #
 #	edit_kernel			edit_module NAME BASE.ko
 #	edit FUNC COMMAND [ARGUMENT]	edit FUNC COMMAND [ARGUMENT]

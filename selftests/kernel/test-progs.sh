@@ -10,6 +10,7 @@
 #	VMLINUX_BTF=F	BTF for vmlinux.h, see rich-btf.sh
 #	PAHOLE=FILE	encoder of the stock kernel; the default, apt's pahole, does not tag kfuncs, so
 #			two tests of newer kernels fail there
+#	VM_TIMEOUT=S	seconds until a guest is killed (1200)
 #
 # Both guests must have been built (make vm-guest, with and without KERNEL=stock).
 # shellcheck source=env.sh
