@@ -36,7 +36,7 @@ expect_funcs vmlinux2 sys_x __se_sys_x <<'F'
 __se_sys_x = __se_sys_x/sys_x: long int __se_sys_x(long int fd)
 F
 
-begin 'a body whose name in DWARF is not that of its symbol'
+begin 'a symbol whose body has another name in DWARF is skipped'
 unit d <<'C'
 int in_source(int a) __asm__("in_symbols");
 int in_source(int a) { return a; }

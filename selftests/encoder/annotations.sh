@@ -159,7 +159,7 @@ DECL_TAG inner f component 1
 T
 verify annotated annotated.btf
 
-begin 'a chain of annotations through another unit and back'
+begin 'a chain of annotations is followed through another unit and back'
 annotated away
 encode annotated
 expect_text "$(types annotated '^STRUCT')" <<'T'
@@ -184,7 +184,7 @@ STRUCT s size 16 { int *p @0; int __tag(inner) *q @64; }
 TYPE_TAG inner -> int
 T
 
-begin 'a chain that leads to a DIE that is not an annotation'
+begin 'a chain that leads to a DIE that is not an annotation is ignored'
 annotated int
 encode annotated
 expect_text "$(types annotated '^(STRUCT|TYPE_TAG)')" <<'T'

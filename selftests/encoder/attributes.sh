@@ -17,7 +17,7 @@ for where in gcc s390x; do
 	s390x) machine_facts='big 2 3 0x07fe' ;;
 	esac
 	for version in 2 3 4 5 3-64 4-64 5-64; do
-		begin "$where, DWARF $version: every form of every attribute"
+		begin "$where, DWARF $version: every form of every attribute has the same meaning"
 		offsets=$([ "${version#*-}" = 64 ] && echo 8 || echo 4) version=${version%-64}
 		# shellcheck disable=SC2086 # a list
 		"$python" "$selftests/encoder/attributes.py" $version $offsets $machine_facts >a.S

@@ -129,7 +129,7 @@ gcc -c -o bounds.o bounds.S
 image bounds bounds.o
 readelf --debug-dump=info bounds 2>&1 >dwarf.txt | expect_none
 
-begin 'the default of each language'
+begin 'without a lower bound, the default of each language is used'
 encode bounds --lang-exclude=
 while read -r language lower; do
 	echo "STRUCT s$language size 200 { int upper[$((10 - lower))] @0; int both[7] @320; int count[9] @640; int two[$((3 - lower))][$((4 - lower))] @960; int none[0] @1600; }"

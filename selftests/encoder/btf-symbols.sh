@@ -42,7 +42,7 @@ moved three three
 cmp vmlinux.btf moved.btf
 judge vmlinux.btf plain.btf | expect_none
 
-begin 'a FUNC at a symbol with another name, and the function without a FUNC'
+begin 'a FUNC at a symbol with another name, and the function without a FUNC, are printed'
 moved one two
 expect_text "$(judge moved.btf plain.btf)" <<'E'
 other one two
@@ -73,14 +73,14 @@ LC_ALL=C sed 's/two_of_u/two@of_u/' moved.btf >named.btf
 expect_eq "$(judge named.btf plain.btf)" "$(printf 'other two three\nmissing two')"
 mv whole.btf vmlinux.btf
 
-begin 'FUNCs without addresses'
+begin 'FUNCs without addresses are printed'
 expect_text "$(judge plain.btf | sort)" <<'E'
 plain one
 plain three
 plain two
 E
 
-begin 'the peer has a FUNC without a symbol that has exactly its name'
+begin 'a FUNC that only the peer has, without a symbol with exactly its name, is called a clone'
 objcopy --redefine-sym one=one.isra.0 vmlinux
 expect_text "$(judge vmlinux.btf plain.btf)" <<'E'
 other one one.isra.0

@@ -130,7 +130,7 @@ for compiler in clang clang-19; do
 	expect_eq "$(funcs byvalue.image | sed 's/ .*//' | tr '\n' ' ')" 'passed see use '
 	expect_eq "$(skipped byvalue.image)" 'dropped: unproven_signature'
 
-	begin "$compiler: a struct that belongs on the stack, of which clang 14 passes the members in registers"
+	begin "$compiler: a function is skipped if clang 14 passes a struct that belongs on the stack in registers"
 	unit members -O3 <<-'C'
 	struct one { long a; };
 	struct three { long a, b, c; };
@@ -258,7 +258,7 @@ for compiler in clang clang-19; do
 		skip 'no lld of the same version'
 	fi
 
-	begin "$compiler: calls without a record of the callee"
+	begin "$compiler: a static function is skipped if DWARF does not record its calls"
 	for flag in -gdwarf-3 '-gdwarf-4 -gsce'; do
 		# shellcheck disable=SC2086 # two flags
 		sed 's/^__attr/static &/' callee.c caller.c | grep -v '^int callee' | unit silent $flag -O3
@@ -267,7 +267,7 @@ for compiler in clang clang-19; do
 		expect_eq "$(funcs silent.image | sed 's/ .*//' | tr '\n' ' ')" 'caller ' "$flag"
 	done
 
-	begin "$compiler: more argument registers than in the ABI"
+	begin "$compiler: a function with more argument registers than in the ABI is skipped"
 	if has_lld $compiler && $compiler --print-targets | matches riscv64; then
 		cat >many.c <<-'C'
 		__attribute__((noinline)) static long f(long a, long b, long c, long d, long e, long f,

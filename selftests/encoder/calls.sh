@@ -94,7 +94,7 @@ for variant in 'gcc' 'gcc -gdwarf-4' 'clang' 'clang -gdwarf-4'; do
 	expect_eq "$(calls far@fs/two.c)" 'far: call in call_one by call_one at kernel/one.c:9'
 	expect_eq "$(calls memcpy)" 'memcpy: call in copy by copy at fs/three.c:4'
 
-	begin "$variant: a function that was inlined everywhere"
+	begin "$variant: calls of a function that was inlined everywhere are printed"
 	expect_eq "$(calls leaf)" 'leaf: inlined in use_leaf by use_leaf at kernel/one.c:18'
 	expect_eq "$(calls leaf@one.c)" 'leaf: inlined in use_leaf by use_leaf at kernel/one.c:18'
 	expect_eq "$(calls leaf twin@two.c | wc -l)" 2
@@ -116,7 +116,7 @@ for variant in 'gcc' 'gcc -gdwarf-4' 'clang' 'clang -gdwarf-4'; do
 	says 'at 1 of 5 functions, which are omitted: 1 init'
 	says 'warning: vmlinux: calls through pointers, static calls, and calls in assembly are not in DWARF'
 
-	begin "$variant: a function without calls, and an unknown function"
+	begin "$variant: a function without calls, and an unknown function, are errors"
 	expect 3 "$ABTF" list --callers vmlinux indirect
 	says "vmlinux: no call of 'indirect' was found; calls through pointers"
 	expect 3 "$ABTF" list --callers vmlinux twn

@@ -65,7 +65,7 @@ for piece in func.cold fn.part.0; do
 	expect_eq "$(wc -l <out)" 3
 done
 
-begin 'a function that ends after its section'
+begin 'a function that ends after its section is a violation'
 unit big <<'C'
 int function(int a) { return a; }
 int last(int a) { return a + 1; }

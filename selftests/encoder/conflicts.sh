@@ -169,7 +169,7 @@ expect_eq "$(types vmlinux8 '^STRUCT h ' | wc -l)" 2
 expect_eq "$(types vmlinux8 '^(STRUCT|UNION) size' | wc -l)" 4
 no_repeats vmlinux8
 
-begin 'the same name twice in one unit, in different scopes'
+begin 'structs with the same name in different scopes of one unit are not merged'
 unit scopes <<'C'
 struct s { int global; };
 int f1(struct s *g) { struct s { char *one; } *p = (void *)g; return p->one[0]; }
@@ -214,7 +214,7 @@ differ params 'typedef int (*f_t)(int);' f_t 'typedef int (*f_t)(int, int);' '^T
 differ returned 'typedef int (*r_t)(int);' r_t 'typedef long (*r_t)(int);' '^TYPEDEF r_t '
 differ dots 'typedef int (*d_t)(int);' d_t 'typedef int (*d_t)(int, ...);' '^TYPEDEF d_t '
 
-begin 'char, which is only signed in one unit'
+begin 'char is written twice if it is only signed in one unit'
 unit signed -fsigned-char <<<'int f_signed(char *p) { return *p; }'
 unit unsigned -funsigned-char <<<'int f_unsigned(char *p) { return *p; }'
 image chars signed.o unsigned.o
@@ -222,7 +222,7 @@ encode chars
 expect_eq "$(types chars '^INT char ' | wc -l)" 2
 no_repeats chars
 
-begin '64-bit enums with the same name and different values'
+begin '64-bit enums with the same name and different values are not merged'
 unit wide1 <<<'enum wide { A = 1LL << 40 }; struct w { enum wide *p; }; int w1(struct w *p) { return !p; }'
 unit wide2 <<<'enum wide { B = 1LL << 41 }; struct w { enum wide *p; }; int w2(struct w *p) { return !p; }'
 image wide wide1.o wide2.o
@@ -231,7 +231,7 @@ expect_eq "$(types wide '^ENUM64 wide ' | wc -l)" 2
 expect_eq "$(types wide '^STRUCT w ' | wc -l)" 2
 no_repeats wide
 
-begin 'enums and typedefs with the same name and different contents'
+begin 'enums and typedefs with the same name and different contents are not merged'
 unit e1 <<'C'
 enum state { ON, OFF }; typedef int word; int e1(enum state s, word w) { return s; }
 C

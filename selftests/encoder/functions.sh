@@ -232,7 +232,7 @@ expect_eq "$(tr '\n' ' ' <out)" 'hash@a.c hash@b.c hash@c.c '
 expect 0 "$ABTF" list --build-id="$id" --sysroot=root --complete=hash.
 expect_eq "$(sort -u out | tr '\n' ' ')" 'hash.isra.0 '
 
-begin 'a module'
+begin 'a module: functions with a shared name are listed, and selected by the listed name'
 printf 'static const char m[] __attribute__((section(".modinfo"), used)) = "name=m";\n' >m.c
 tool gcc -c -o m.o m.c
 module m.ko a.o b.o c.o d.o e.o m.o
@@ -250,7 +250,7 @@ timely() {
 	says ' only '
 }
 
-begin 'many symbols at one address, and many clones of one function'
+begin 'many symbols at one address, and many clones of one function, do not take quadratic time'
 "$python" >many.s -c '
 print(".text\n.globl only\n.type only, @function\nonly: nop\n.size only, 1\nplace:")
 for i in range(100000):

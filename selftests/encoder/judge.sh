@@ -335,7 +335,7 @@ shifted.constprop.0, a clone that takes (p, item)
 F
 )"
 
-begin 'a clone without DWARF'
+begin 'a FUNC of a clone without DWARF is a violation'
 unit bare -g0 <<<'int bare(int a) { return a; }'
 unit none <<<'int none_isra_0(int a) { return a; }'
 objcopy --redefine-sym bare=none.isra.0 bare.o
@@ -344,7 +344,7 @@ encode undescribed
 put undescribed.btf lie.btf none_isra_0 undescribed none.isra.0
 judge undescribed lie.btf 1 "FUNC none.isra.0.*is a clone, and is not described"
 
-begin 'DW_CC_nocall: a clone without a suffix'
+begin 'DW_CC_nocall: a FUNC that does not match its code is a violation, without a suffix, too'
 target clang
 cat >nocall.c <<'C'
 int printk(const char *fmt, ...) { return *fmt; }
@@ -374,7 +374,7 @@ has_not out 'FUNC in_place'
 give called.btf lie.btf unused not_used
 judge nocall lie.btf 1 "FUNC unused\): DWARF of 'unused': parameter 'b' is missing, and is nowhere"
 
-begin 'a calling convention other than C'
+begin 'a FUNC of a function with another calling convention than C is a violation'
 unit convention <<'C'
 __attribute__((ms_abi)) long wind(long a, long b) { return a - b; }
 __attribute__((sysv_abi)) long sysv(long a, long b) { return a - b; }

@@ -272,7 +272,7 @@ btf() {
 }
 
 proto='0 0x0d000000 0'
-begin 'FUNCs with and without an address in one BTF'
+begin 'FUNCs with and without an address can be in one BTF'
 # shellcheck disable=SC2086 # words
 {
 btf 'a|b' $proto 1 0x8c000001 1 0 0xff000000  3 0x8c000001 1 4 0xff000000 >both.btf
@@ -309,7 +309,7 @@ btf a@b $proto 1 0x0c000000 1  1 0x04000000 0 >t.btf
 expect 1 "$ABTF" list -a t.btf
 says 'type 3 '
 
-begin 'check: a FUNC with the name of another function'
+begin 'check: a FUNC with the name of another function is a violation'
 encode vmlinux
 # address FUNC: print the offset in its record
 address() {

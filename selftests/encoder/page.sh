@@ -236,7 +236,7 @@ jq -r .name functions.json | sort | uniq -d | expect_none
 expect_eq "$(jq -r 'select(.name | startswith("dup@")).file' functions.json | LC_ALL=C sort)" \
 	"$(printf '%s\n' 'net/??--?script???????.c' net/other.c)"
 
-begin 'report: a page without shared names'
+begin 'report: a page without shared names has the other functions'
 unit alone <<<'int f(void) { return 1; }'
 image alone alone.o
 expect 0 "$ABTF" report -q -o alone.html alone

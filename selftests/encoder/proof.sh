@@ -201,7 +201,7 @@ PRODUCER='clang version 19.1.7' finish clang
 expect_eq "$(funcs clang | cut -d' ' -f1)" all_there.constprop.0
 expect_eq "$(skipped clang)" 'of_clang.constprop.0: unproven_signature'
 
-begin 'two bodies at the same address with different parameters'
+begin 'two bodies at the same address with different parameters: not proven'
 clone two a=$rdi b=$rsi
 AGAIN=1 clone two a=$rdi b=const
 clone twice a=$rdi b=const
@@ -210,7 +210,7 @@ finish bodies
 expect_eq "$(funcs bodies | sed 's/.*: //')" 'long int twice.constprop.0(long int a)'
 expect_eq "$(skipped bodies)" 'two.constprop.0: unproven_signature'
 
-begin 'clang: a parameter of a called function whose description comes too late'
+begin 'clang: a parameter of a called function that is described too late has a separate reason'
 # late NAME PARAMETER...: like clone(), with the name as symbol, and code instead of nops
 late() { FILL=0xf8 SYMBOL=$1 clone "$@"; }
 late called a=$rdi b=$rsi

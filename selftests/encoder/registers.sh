@@ -59,7 +59,7 @@ C
 expect_proven() {
 	local where=$1 suffix=$2
 
-	begin "$where: a changed function whose arguments are all in place"
+	begin "$where: a changed function whose arguments are all in place is encoded"
 	expect_eq "$(funcs vmlinux "noret$suffix")" \
 		"noret$suffix = noret$suffix: void noret$suffix(int *p, int x)"
 

@@ -171,7 +171,7 @@ says 'nothing to encode: its debug information describes no type'
 expect 2 "$ABTF" encode --max-uncompressed=0 -o bomb.btf bomb.o
 says "--max-uncompressed expects a number of megabytes: 0"
 
-begin 'C units without DWARF, and assembly units with DWARF'
+begin 'functions of C units without DWARF, and of assembly units with DWARF, are skipped'
 cat >asm.S <<'S'
 	.text
 	.globl in_asm
@@ -226,7 +226,7 @@ for option in --lang-exclude=rust,c++14,c++ --lang_exclude=c++14,c++; do
 done
 expect 2 "$ABTF" encode --lang-exclude=klingon -o t.btf langs
 
-begin 'relocatable files with thread-local variables, whose addresses are not used'
+begin 'relocatable files with thread-local variables are encoded'
 for where in gcc clang m32 s390x powerpc64le; do
 	target $where
 	# as in user space

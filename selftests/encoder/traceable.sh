@@ -76,7 +76,7 @@ for machine_name in gcc aarch64 s390x; do
 	encode debug
 	expect_twins debug "$all" ''
 
-	begin "$machine_name: a module"
+	begin "$machine_name: functions of a module that ftrace cannot patch have no FUNC"
 	# shellcheck disable=SC2086
 	module target.ko unit_1.o unit_2.o unit_3.o
 	"$ABTF" encode -q --report target.ko.report target.ko
@@ -85,7 +85,7 @@ for machine_name in gcc aarch64 s390x; do
 	expect 0 "$ABTF" check target.ko
 	says ': 0 violations'
 
-	begin "$machine_name: a module without the section"
+	begin "$machine_name: in a module without the table, all functions have a FUNC"
 	trace_units
 	module quiet.ko unit_1.o unit_2.o unit_3.o
 	"$ABTF" encode -q --report quiet.ko.report quiet.ko
@@ -154,7 +154,7 @@ tool objcopy --update-section $sec=zeros vmlinux sorted.vmlinux
 encode sorted.vmlinux
 expect_twins sorted.vmlinux "$traceable" 'not_traceable '
 
-begin 'a table whose end is before its start, or outside of all sections'
+begin 'a table whose end is before its start, or outside of all sections, is not used'
 for end in 0 0xffffffffffff0000; do
 	link="$plain_link -Wl,--defsym=__start_mcount_loc=__start_$sec,--defsym=__stop_mcount_loc=$end"
 	image odd unit_1.o unit_2.o unit_3.o fentry.o

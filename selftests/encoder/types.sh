@@ -80,13 +80,13 @@ ENUM64 wide unsigned size 8 { W0 = 1; W1 = 549755813888; }
 ENUM64 wide_signed signed size 8 { S0 = -2; S1 = 140737488355327; }
 T
 
-begin 'forward declarations of struct and union'
+begin 'forward declarations of struct and union are encoded'
 expect_text "$(types vmlinux '^FWD')" <<'T'
 FWD opaque struct
 FWD uopaque union
 T
 
-begin 'integers and floats'
+begin 'integers and floats have the right size and encoding'
 expect_text "$(types vmlinux '^(INT|FLOAT) ' | grep -v __ARRAY)" <<'T'
 FLOAT double size 8
 FLOAT float size 4
@@ -106,7 +106,7 @@ INT unsigned char size 1 bits 8 encoding 0x0
 INT unsigned int size 4 bits 32 encoding 0x0
 T
 
-begin 'qualifiers; restrict and _Atomic'
+begin 'qualifiers and restrict are kept, _Atomic is dropped'
 has vmlinux.dump 'STRUCT all .*int const volatile \*cv @|STRUCT all .*int volatile const \*cv @'
 has vmlinux.dump 'STRUCT all .*int \*restrict r @'
 has vmlinux.dump 'STRUCT all .*int \*const \*pc @'
@@ -173,7 +173,7 @@ STRUCT local size 4 { int a @0; }
 STRUCT local size 8 { char *other @0; }
 T
 
-begin 'type and decl tags of clang'
+begin 'type and decl tags of clang are encoded'
 target clang
 unit tags <<'C'
 #define __user __attribute__((btf_type_tag("user")))
@@ -195,7 +195,7 @@ has vmlinux3.dump 'DECL_TAG struct on \[[0-9]+\] s component -1'
 has vmlinux3.dump 'DECL_TAG func on \[[0-9]+\] f component -1'
 expect 0 "$ABTF" check vmlinux3 vmlinux3.btf
 
-begin 'units of 32-bit and 64-bit DWARF in one image'
+begin 'types of units with 32-bit and with 64-bit DWARF are merged'
 target gcc
 for name in a b c; do
 	flags=()

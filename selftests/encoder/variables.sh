@@ -64,7 +64,7 @@ third live.c encoded
 E
 has ld.dump 'VAR first linkage 1: long'
 
-begin 'a discarded variable with the name and size of one at address 0, in another file'
+begin 'a discarded variable is recognized, although one at address 0 in another file has its name and size'
 unit bare -g0 <<<'__attribute__((section(".data..percpu"), used)) static long first = 1; long *live(void) { return &first; }'
 for storage in '' 'static'; do
 	unit other <<<"__attribute__((section(\".data..percpu.dead\"), used)) $storage long first = 1;"
@@ -75,7 +75,7 @@ for storage in '' 'static'; do
 	expect_eq "$(variables bare)" 'first other.c discarded' "$storage"
 done
 
-begin 'a tombstone of lld, and expressions that add to one, or are not an address'
+begin 'a variable at a tombstone of lld, also with an addend, is discarded; other expressions are unknown'
 # as -1 of lld in DW_OP_addr, or of DW_OP_addrx with the offset of a merged variable
 for expression in '.byte 3; .quad -1; .byte 0x23, 1' '.byte 3; .quad -2; .byte 0x23, 26' \
 		  '.byte 3; .quad 0; .byte 0x23, 24' '.byte 3; .quad 1; .byte 0x23, 23' \
@@ -103,7 +103,7 @@ for expression in '.byte 3; .quad -1; .byte 0x23, 1' '.byte 3; .quad -2; .byte 0
 	expect_eq "$(variables tomb | grep -v live.c)" "stray other.c $reason" "$expression"
 done
 
-begin 'a variable where the symbols have another object'
+begin 'a variable is skipped if the symbols have another object at its address'
 for expression in 'second' 'first + 4' 'second + 8' 'third - 1' 'second - 1'; do
 	sed "s/^888:/889:/; s/\.quad.*stray$/.quad $expression/" other.S >over.S
 	! cmp -s other.S over.S || fail 'nothing was replaced'
@@ -124,7 +124,7 @@ image wide root.o shown.o wide.o
 encode wide
 expect_eq "$(variables wide | grep -v shown.c)" 'third wide.c hidden'
 
-begin 'an asm label, which names the symbol; a flexible array'
+begin 'variables with an asm label, and with a flexible array, are encoded'
 for compiler in gcc clang; do
 	target $compiler
 	unit named-$compiler <<-'C'
