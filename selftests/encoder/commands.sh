@@ -310,6 +310,8 @@ says "error: list: unknown or ambiguous option '--no-such'"
 begin 'an option with an argument is rejected if repeated, except for list options'
 : >repeated
 for command in $("$ABTF" --complete-options | find_lines -vx help); do
+	"$ABTF" "$command" --complete-options >options
+	has options '^--[a-z-]+='
 	while read -r option _ kind words; do
 		case $option$kind in
 		*=file | *=dir | *=text | *=jobs) value=64 ;;
@@ -318,7 +320,7 @@ for command in $("$ABTF" --complete-options | find_lines -vx help); do
 		esac
 		expect 2 "$ABTF" "$command" "$option$value" "$option$value"
 		grep -q "option '${option%=}' was given twice" out || echo "$command ${option%=}" >>repeated
-	done < <("$ABTF" "$command" --complete-options)
+	done <options
 done
 # where all commands find images; see list --output
 expect_text "$(sed -E 's/^[a-z]* (--build-id|--notes)$/\1/' repeated | sort -u)" <<'T'

@@ -98,7 +98,7 @@ build
 encode vmlinux
 cp vmlinux.btf golden.btf
 for how in zlib zlib-gnu zlib-gabi; do
-	begin "debug sections compressed: $how"
+	begin "debug sections compressed with $how give the same BTF"
 	objcopy --compress-debug-sections=$how vmlinux $how
 	if [ $how = zlib-gnu ]; then
 		readelf -SW $how | matches zdebug_info
@@ -108,14 +108,14 @@ for how in zlib zlib-gnu zlib-gabi; do
 	"$ABTF" encode -q -o c.btf $how
 	cmp c.btf golden.btf || fail 'the BTF differs'
 
-	begin "debug sections compressed: $how, in place"
+	begin "an image whose debug sections are compressed with $how is encoded in place"
 	cp $how in-place
 	expect 0 "$ABTF" encode in-place
 	expect 0 "$ABTF" check in-place
 	expect_eq "$(readelf -SW in-place | grep -c debug_info)" 1
 done
 
-begin 'debug sections compressed: zstd'
+begin 'debug sections compressed with zstd give the same BTF'
 if have llvm-objcopy && llvm-objcopy --compress-debug-sections=zstd vmlinux zstd 2>/dev/null; then
 	made=llvm-objcopy
 else
