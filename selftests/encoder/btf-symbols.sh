@@ -21,8 +21,8 @@ encode vmlinux
 objcopy --redefine-sym lto.llvm.1234=three.llvm.1234 vmlinux
 "$ABTF" strip vmlinux.btf plain.btf
 
-# judge BTF...: print the lines about one, two and three, without addresses
-judge() {
+# mismatches BTF...: print the lines of btf-symbols about one, two and three, without addresses
+mismatches() {
 	readelf -sW vmlinux | "$top/build/compare/btf-symbols" "$@" |
 		sed -nE 's/\t0x[0-9a-f]*//; s/\t/ /g; /^[a-z]+ (one|two|three)([@ ]|$)/p'
 }
@@ -40,29 +40,29 @@ moved() {
 begin 'FUNCs at symbols with their names: no output'
 moved three three
 cmp vmlinux.btf moved.btf
-judge vmlinux.btf plain.btf | expect_none
+mismatches vmlinux.btf plain.btf | expect_none
 
 begin 'a FUNC at a symbol with another name, and the function without a FUNC, are printed'
 moved one two
-expect_text "$(judge moved.btf plain.btf)" <<'E'
+expect_text "$(mismatches moved.btf plain.btf)" <<'E'
 other one two
 missing one
 E
 
 begin 'only .llvm. and digits may follow the name'
 moved three three.llvm.1234
-judge moved.btf | expect_none
+mismatches moved.btf | expect_none
 moved three three.isra.0
-expect_eq "$(judge moved.btf)" 'other three three.isra.0'
+expect_eq "$(mismatches moved.btf)" 'other three three.isra.0'
 moved three three.llvm.12c
-expect_eq "$(judge moved.btf)" 'other three three.llvm.12c'
+expect_eq "$(mismatches moved.btf)" 'other three three.llvm.12c'
 
 begin 'the part after an @ is ignored'
 moved two_of_u two
 LC_ALL=C sed 's/two_of_u/two@of_u/' moved.btf >named.btf
-judge named.btf | expect_none
+mismatches named.btf | expect_none
 LC_ALL=C sed 's/two_of_u/two@of_u/' vmlinux.btf >named.btf
-expect_eq "$(judge named.btf)" 'other two@of_u two_of_u'
+expect_eq "$(mismatches named.btf)" 'other two@of_u two_of_u'
 
 begin 'NAME@FILE does not replace the bare name that the peer has'
 cp vmlinux.btf whole.btf
@@ -70,11 +70,11 @@ moved two_of_u two
 mv moved.btf vmlinux.btf
 moved two three
 LC_ALL=C sed 's/two_of_u/two@of_u/' moved.btf >named.btf
-expect_eq "$(judge named.btf plain.btf)" "$(printf 'other two three\nmissing two')"
+expect_eq "$(mismatches named.btf plain.btf)" "$(printf 'other two three\nmissing two')"
 mv whole.btf vmlinux.btf
 
 begin 'FUNCs without addresses are printed'
-expect_text "$(judge plain.btf | sort)" <<'E'
+expect_text "$(mismatches plain.btf | sort)" <<'E'
 plain one
 plain three
 plain two
@@ -82,7 +82,7 @@ E
 
 begin 'a FUNC that only the peer has, without a symbol with exactly its name, is called a clone'
 objcopy --redefine-sym one=one.isra.0 vmlinux
-expect_text "$(judge vmlinux.btf plain.btf)" <<'E'
+expect_text "$(mismatches vmlinux.btf plain.btf)" <<'E'
 other one one.isra.0
 clone one
 E

@@ -97,7 +97,7 @@ expect 0 "$ABTF" encode -q -o strx.ko.btf strx.ko
 "$dump" strx.ko.btf | grep '^.[0-9]*. STRUCT' | sort >module.txt
 grep '^.[0-9]*. STRUCT' strx.dump | sort | diff - module.txt || fail 'the types of the module differ'
 
-begin 'DW_AT_sibling as DW_FORM_ref_addr, which libdw refuses'
+begin 'DW_AT_sibling as DW_FORM_ref_addr, which libdw rejects'
 target gcc
 cat >siblings.c <<'C'
 int f(int a) { return a; }

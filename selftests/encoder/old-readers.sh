@@ -6,8 +6,8 @@ cp "$example" vmlinux
 encode vmlinux
 "$ABTF" strip vmlinux.btf plain.btf
 
-# refused FILE: every old reader fails with a message, and prints no type
-refused() {
+# rejected FILE: every old reader fails with a message, and prints no type
+rejected() {
 	local reader status
 
 	for reader in 'bpftool btf dump file' 'bpftool btf dump file FILE format c' \
@@ -38,7 +38,7 @@ dedup=$top/build/compare/btf-dedup
 have pahole || { begin 'old readers'; skip 'no pahole'; exit 77; }
 
 begin 'the example: bpftool, pahole and libbpf stop at its records'
-refused vmlinux.btf
+rejected vmlinux.btf
 begin 'the example: old readers accept its plain form'
 read_as plain.btf vmlinux.dump
 expect 0 bpftool btf dump file plain.btf format c
@@ -63,7 +63,7 @@ for where in gcc s390x; do
 			encode few
 			begin "$where, $nr records${after:+ and a variable}: rejected, and accepted when stripped"
 			expect_eq "$(grep -c ' addr ' few.dump)" $nr 'records'
-			refused few.btf
+			rejected few.btf
 			"$ABTF" strip few.btf few-plain.btf
 			read_as few-plain.btf few.dump
 		done
@@ -82,7 +82,7 @@ for where in gcc s390x; do
 			mv next.btf edited.btf
 		done <ids
 		"$dump" edited.btf >edited.dump
-		refused edited.btf
+		rejected edited.btf
 		"$ABTF" strip edited.btf edited-plain.btf
 		read_as edited-plain.btf edited.dump
 	done

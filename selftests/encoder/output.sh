@@ -426,30 +426,30 @@ cp pristine base
 cp base base.kept
 mkdir -p sub
 ln -s ../base sub/link
-# refused ARGUMENT...: abtf must fail, and must not write to any input
-refused() {
+# rejected ARGUMENT...: abtf must fail, and must not write to any input
+rejected() {
 	expect 1 "$ABTF" "$@"
 	cmp base base.kept || fail "base was written by: $*"
 	expect_eq "$(sha256sum <extra.o)" "$sum"
 	[ ! -e one ] || fail 'one of two outputs was written'
 }
 sum=$(sha256sum <extra.o)
-refused encode -o one --report=one extra.o
+rejected encode -o one --report=one extra.o
 says 'one: two outputs cannot be written to one file'
-refused encode -o one --report=./one extra.o
-refused encode -o one --report=sub/../one extra.o
-refused encode --base base -o base extra.o
+rejected encode -o one --report=./one extra.o
+rejected encode -o one --report=sub/../one extra.o
+rejected encode --base base -o base extra.o
 says 'base: is the base, and would be overwritten'
-refused encode --base base -o sub/link extra.o
-refused encode --base base --report=base extra.o
-refused encode --base base base
-refused encode --report=extra.o extra.o
+rejected encode --base base -o sub/link extra.o
+rejected encode --base base --report=base extra.o
+rejected encode --base base base
+rejected encode --report=extra.o extra.o
 says 'extra.o: is the image itself'
-refused strip base base
+rejected strip base base
 says 'base: is an input, and would be overwritten'
-refused strip base sub/link
+rejected strip base sub/link
 "$ABTF" encode -q --base base -o split.btf extra.o
-refused strip --base base split.btf base
+rejected strip --base base split.btf base
 expect 1 "$ABTF_PAHOLE" -J --btf_base=base --btf_encode_detached=base extra.o
 cmp base base.kept || fail 'abtf-pahole wrote to base'
 expect 0 "$ABTF" encode -o null --report=null extra.o

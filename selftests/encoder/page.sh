@@ -398,7 +398,7 @@ same_lines() {
 }
 each_tool page.html 'q=type_show' same_lines
 
-begin 'report: the line for a function at _text is that of list --probe'
+begin 'report: the line for a function at _text equals the line of list --probe'
 first=$("$ABTF" list --all -j sels 2>/dev/null | jq -r '[.functions[] | select(.offset == 0)][0].name')
 [ "$first" != null ]
 first_line() {

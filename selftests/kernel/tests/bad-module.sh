@@ -43,16 +43,16 @@ no_base() {
 	grep -q "FUNC 'target_call' type_id=$proto linkage=static$" /tmp/types
 }
 
-# refused MODULE MESSAGE
-refused() {
+# rejected MODULE MESSAGE: test that a module is not loaded, and that the kernel prints MESSAGE
+rejected() {
 	dmesg -c >/dev/null
 	! insmod "$1" && dmesg | grep -F "$2"
 }
 
 check 'a base with the names of base-addresses, but without addresses, is rejected because of the names' \
-	refused base-plain.module 'Invalid name'
+	rejected base-plain.module 'Invalid name'
 check 'a module with a base, whose ids are beyond all types, is rejected' \
-	refused far-id.module 'failed to validate module [target] BTF: -22'
+	rejected far-id.module 'failed to validate module [target] BTF: -22'
 check 'a module with a base without types behaves as on a stock kernel' no_base
 check_none 'nothing is patched' cat /sys/kernel/tracing/enabled_functions
 check 'an unmodified module is loaded' insmod good.module

@@ -21,7 +21,7 @@ load() {
 	bpftool -d prog load "/test/tag-$1.bpf.o" "/sys/fs/bpf/tag-$1" >/tmp/log 2>&1
 }
 
-# rejected NAME TEXT
+# rejected NAME TEXT: test that the verifier rejects a program, with TEXT in its log
 rejected() {
 	! load "$1" && grep -q "$2" /tmp/log
 }
