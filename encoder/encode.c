@@ -54,7 +54,7 @@ static int open_symbols(struct encoding *e)
 	}
 	opts->func.address = opts->addresses && (e->img->type == ET_REL ? image__reloc_type(e->img) :
 						 e->syms->has_text);
-	opts->load.proven = opts->func.address;
+	opts->load.prove = opts->func.address;
 	opts->load.of_source = opts->func.for_map;
 	opts->load.true_signature = opts->func.true_signature;
 	return 0;
@@ -156,7 +156,7 @@ static int load_dwarf(struct encoding *e)
 	struct units u __cleanup(units__destroy) = {
 		.dw = e->dw, .stems = &e->stems, .assembler = &e->assembler, .opts = &e->opts.load,
 		.threads = e->opts.threads, .progress = e->opts.progress };
-	int err = e->opts.load.proven ? units__find_assembler(&u, &e->assembler) : 0;
+	int err = e->opts.load.prove ? units__find_assembler(&u, &e->assembler) : 0;
 
 	end_step(e, STEP_OPEN);
 	/* threads call loader__read() and loader__intern() for groups of units; then the stores are merged */

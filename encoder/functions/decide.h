@@ -94,9 +94,9 @@ struct func_options {
  *		unmodified, without an address (functions/funcs_read.h)
  * @facts:	its description; the prototype that is written is in @out
  * @out:	its FUNC (name, node of the prototype, linkage, offset), which is written if the
- *		instance is in @order.  It has a record if programs can attach to the function,
- *		which is in core text
- * @reason:	FUNC_ENCODED, or why it is skipped: at first, that nothing describes it
+ *		instance is in @order.  It has a record if the function is in core text
+ * @reason:	FUNC_ENCODED, or why it is skipped: at first, that nothing describes it; last, that its
+ *		shared name cannot be made unique
  * @shared:	several places have a function with its name; a clone has its symbol's name,
  *		while foo and foo.llvm.123 share one
  */
@@ -155,7 +155,7 @@ int instances__decide(struct instances *ret, struct decision *d);
 void instances__destroy(struct instances *in);
 
 /**
- * instance__is_unproven() - test for a function whose prototype is only that of its source
+ * instance__is_unproven() - test for a function that is skipped, with the prototype of its source
  *
  * The compiler may have changed the arguments of this code.
  */

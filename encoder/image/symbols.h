@@ -258,7 +258,7 @@ bool symbols__other_file(const struct symbols *syms, const struct symbol *sym, c
 bool symbols__is_init(const struct symbols *syms, uint32_t section, uint64_t address);
 
 /**
- * symbols__is_core_text() - test whether a place is in text that programs can attach to
+ * symbols__is_core_text() - test whether a place is in text that is never freed
  *
  * False for init and exit text and, in a linked image with _stext and _etext, for code
  * outside of them, such as .idmap.text of arm64 and .amode31.text of s390: see

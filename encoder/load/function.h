@@ -2,17 +2,20 @@
 /*
  * A function in each phase, from its DIE to its FUNC:
  *
- *	func_rec	a function of the unit that is being read: refers to recs (walk.c).  Its own
- *			rec has its name and items, but never gets a node; signature.c adds its
- *			prototype, another rec with the same items, which gets one
+ *	func_rec	a function of the group that is being read (walk.c).  Its rec has its name, and
+ *			refers to the DIEs of its result and, in items, of its parameters; a body that
+ *			refers to another DIE for them gets them in adopt_origin() (signature.c).  Only
+ *			its prototype, a second rec with these items, or some of them, gets a node
  *	func_body	the start of its code, and its description: refers to the type store, and
- *			outlives the unit (intern.c)
+ *			outlives the recs (intern.c)
  *	func_mention	the same of a function without code
  *	instance	a function symbol and the description that fits (functions/decide.h)
  *	out_func	its FUNC: name, node of its prototype, offset from _text or in a module's
- *			section (btf/write.h)
+ *			section (btf/write.h); the writer numbers nodes last
  *
- * Until the threads' stores are merged, names and prototypes are ids of one thread.
+ * A rec refers to the offset of a DIE in its group (recs__find()); its name is a string id for
+ * functions, and mostly an offset in .debug_str for others (load/recs.h).  Strings and nodes have the
+ * ids of a thread's store, and then, from merge_workers() (units.c) on, of one store for all threads.
  */
 #ifndef ABTF_LOAD_FUNCTION_H
 #define ABTF_LOAD_FUNCTION_H
@@ -51,7 +54,7 @@ enum func_doubt {
  * @range:	if @body: the index of the first of its @nr_ranges of code; its entry is at the start
  *		of one of them
  * @declared:	DW_AT_declaration; such functions are only kept for the language of assembly
- * @source:	rec of the function in the source
+ * @source:	0, and from signature.c on, the rec of the function in the source, which may be @rec
  * @changed:	the compiler marked the signature as changed
  * @inlined:	declared inline, and inlined
  * @called:	by name, or there may be a call that DWARF does not record
@@ -126,7 +129,7 @@ static inline bool func_facts__exist(const struct func_facts *f)
  *		one for each
  * @address:	of its entry; functions/decide.c moves it to the symbol, which may start earlier
  * @size:	bytes of the range that starts there, 0 if unknown
- * @section:	its section; in a linked image, 0 until functions/decide.c knows the symbols
+ * @section:	its section; in a linked image, 0 until functions/decide.c looks it up
  */
 struct func_body {
 	uint64_t		address;

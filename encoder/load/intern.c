@@ -467,7 +467,7 @@ static struct func_mention mention_of(const struct recs *r, const struct func_re
 static void observe_bodies(struct loader *l, const struct func_rec *func)
 {
 	const struct recs *r = &l->recs;
-	bool check_empty = l->opts->proven && !l->dw->units[func->unit].assembler;
+	bool check_empty = l->opts->prove && !l->dw->units[func->unit].assembler;
 	struct func_body body = { .facts = facts_of(r, func) };
 
 	for (uint32_t k = 0; k < func->nr_ranges; k++) {

@@ -40,8 +40,8 @@ struct languages {
  * @kfuncs:	with @decl_tags: tag kfuncs
  * @enum64:	read 64-bit enums as ENUM64 (otherwise as ENUM, truncated), and all enums with a
  *		sign, which kernels before 6.0 reject
- * @proven:	prove the prototypes of functions (otherwise determine them as pahole does)
- * @of_source:	with @proven: unless another prototype is proven, a clone has its source's
+ * @prove:	prove the prototypes of functions (otherwise determine them as pahole does)
+ * @of_source:	with @prove: unless another prototype is proven, a clone has its source's
  *		prototype
  * @true_signature: pahole's feature with this name
  * @only:	languages to read, if there are any
@@ -56,7 +56,7 @@ struct load_options {
 	bool			attributes;
 	bool			kfuncs;
 	bool			enum64;
-	bool			proven;
+	bool			prove;
 	bool			of_source;
 	bool			true_signature;
 	struct languages	only;

@@ -596,7 +596,7 @@ static bool is_dropped(const struct loader *l, const struct func_rec *func,
 	bool optimized = item->facts.flags & PARAM_OPTIMIZED;
 	bool located = item->facts.flags & PARAM_LOCATION;
 
-	if (l->opts->proven)
+	if (l->opts->prove)
 		return item->facts.at_entry == ENTRY_CONSTANT;
 	return (func->doubts & DOUBT_REORDERED && (optimized || !located)) ||
 	       (func->changed && optimized);
@@ -1045,7 +1045,7 @@ int loader__add_prototypes(struct loader *l)
 			    type->kind == BTF_KIND_STRUCT && is_packed(l, type))
 				func->doubts |= DOUBT_PACKED;
 		}
-		err = err ?: l->opts->proven ? add_proven(l, func) : add_as_pahole(l, func);
+		err = err ?: l->opts->prove ? add_proven(l, func) : add_as_pahole(l, func);
 	}
 	r->nr_protos = r->nr - r->first_proto;
 	/* facts about parameters, which the functions' recs share, are not part of a prototype */

@@ -854,7 +854,7 @@ static void walk_param(struct walk *w, const struct frame *parent, const struct 
 	/* where it is at the first instruction, or, for pahole's rules, in its first location */
 	if (func)
 		item.facts = param__facts(w->dw, w->u, die, w->r->ranges.array[func->range].start,
-					   w->l->opts->proven ? READER_PROOF :
+					   w->l->opts->prove ? READER_PROOF :
 					   w->l->opts->true_signature ? READER_PAHOLE_TRUE :
 					   READER_PAHOLE);
 	recs__add_item(w->r, parent->index, item);
@@ -1035,7 +1035,7 @@ static void walk_func(struct walk *w, const struct die *die, struct frame *frame
 	/* clang does not record which functions are declared inline, and does not fold */
 	func.inlined = die__number(die, AT_INLINE) == DW_INL_declared_inlined ||
 		       (w->u->clang && die__number(die, AT_INLINE) == DW_INL_inlined);
-	if (w->l->opts->proven)
+	if (w->l->opts->prove)
 		add_proof_facts(w, die, &func);
 	func.decl_unit = w->unit;
 	func.decl_file = die__number(die, AT_DECL_FILE);
@@ -1352,7 +1352,7 @@ static inline bool is_wanted(const struct walk *w, const struct abbrev *a,
 		/* only clang omits siblings, and its changes to functions that are called
 		 * by name matter (load/signature.c)
 		 */
-		return w->u->clang && w->l->opts->proven;
+		return w->u->clang && w->l->opts->prove;
 	case USE_VAR:
 		return parent == &w->l->frames[1];
 	case USE_ITEM:
