@@ -10,6 +10,7 @@
 #include "image/relocate.h"
 #include "load/units.h"
 #include "types/fit.h"
+#include "types/shape.h"
 #include "util/clock.h"
 #include "util/jobserver.h"
 #include "util/memory.h"
@@ -277,11 +278,12 @@ static int collect_output(struct encoding *e, struct btf_out *out)
 	for_each(at, &e->instances.order)
 		push(&out->funcs, e->instances.array[*at].out);
 	collect_tags(out, &e->observed, &e->instances, &e->variables, &e->store);
+	out->keys = store__keys(&e->store);
 	/* split BTF has the ids of types that the base has */
 	if (e->input.is_split && out->base)
 		out->base_ids = from_btf__base_ids(&e->input, e->store.nr_nodes);
 	else if (out->base)
-		err = match_base(out->base, &e->store, &out->base_ids);
+		err = match_base(out->base, &e->store, out->keys, &out->base_ids);
 	/* the input is on the same base */
 	if (e->input.objects.nr == 1 && e->input.is_split == !!out->base)
 		out->like = e->input.objects.array[0].btf;

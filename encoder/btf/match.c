@@ -211,13 +211,13 @@ static uint32_t resolve_node(struct matcher *m, uint32_t node)
 	return m->final[node];
 }
 
-int match_base(const struct base *base, const struct store *store, uint32_t **ret)
+int match_base(const struct base *base, const struct store *store, struct hash *keys,
+	       uint32_t **ret)
 {
 	size_t nr = store->nr_nodes;
 	uint32_t *seen_as __cleanup(free_pointer) = xcalloc(nr, sizeof(*seen_as));
 	uint32_t *final __cleanup(free_pointer) = xcalloc(nr, sizeof(*final));
 	bool *settled __cleanup(free_pointer) = xcalloc(nr, sizeof(*settled));
-	struct hash *keys __cleanup(free_pointer) = store__keys(store);
 	struct matcher m = { .base = base, .store = store, .graph = { .store = store },
 			     .keys = keys, .seen_as = seen_as, .final = final,
 			     .settled = settled };

@@ -22,11 +22,12 @@
 
 /**
  * match_base() - find a module's types in the base
- * @store:	of the module, its references resolved
+ * @store:	of the module, its references resolved; @keys: from store__keys()
  * @ret: by node: the base's id, 0 if it has no such type; malloc()ed
  *
  * Return: 0, or -ETIME after a message if malformed types would take too long.
  */
-int match_base(const struct base *base, const struct store *store, uint32_t **ret);
+int match_base(const struct base *base, const struct store *store, struct hash *keys,
+	       uint32_t **ret);
 
 #endif /* ABTF_BTF_MATCH_H */

@@ -141,7 +141,7 @@ static void find_types(struct writer *w)
 static void number_types(struct writer *w)
 {
 	uint32_t *same __cleanup(free_pointer) =
-		store__unify(w->store, w->order, w->nr_nodes, w->out->base_ids);
+		store__unify(w->store, w->order, w->nr_nodes, w->out->base_ids, w->out->keys);
 	uint32_t nr = 0;
 
 	w->ids = xcalloc(w->store->nr_nodes, sizeof(*w->ids));
@@ -459,6 +459,7 @@ void btf_bytes__destroy(struct btf_bytes *btf)
 void btf_out__destroy(struct btf_out *out)
 {
 	free(out->base_ids);
+	free(out->keys);
 	free(out->funcs.array);
 	free(out->vars.array);
 	free(out->tags.array);

@@ -69,6 +69,7 @@ struct out_tag {
  * @store:	its references are resolved
  * @base:	the base of split BTF, or NULL
  * @base_ids:	by node: the base's id of a type that the base has (see match.h)
+ * @keys:	by node: from store__keys()
  * @funcs:	sorted by their ids
  * @vars:	sorted by (section, offset)
  * @tags:	in any order
@@ -82,6 +83,7 @@ struct btf_out {
 	const struct store	*store;
 	const struct base	*base;
 	uint32_t		*base_ids;
+	struct hash		*keys;
 	VECTOR(struct out_func)	funcs;
 	VECTOR(struct out_var)	vars;
 	VECTOR(struct out_tag)	tags;
@@ -90,7 +92,7 @@ struct btf_out {
 	bool			big_endian;
 };
 
-/** btf_out__destroy() - Free @base_ids, @funcs, @vars and @tags. */
+/** btf_out__destroy() - Free @base_ids, @keys, @funcs, @vars and @tags. */
 void btf_out__destroy(struct btf_out *out);
 
 /**

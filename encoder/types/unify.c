@@ -21,6 +21,7 @@
 struct unifier {
 	const struct store	*store;
 	const uint32_t		*base_ids;
+	struct hash		*keys;
 	const uint32_t		*order;
 	uint32_t		nr;
 	uint32_t		*rank;
@@ -265,7 +266,7 @@ static bool resolve_forwards(struct unifier *u)
 /* --- classes -------------------------------------------------------------------- */
 
 /* The hash that a type is looked up by; all forwards with one name have the same. */
-static struct hash hash_of(const struct unifier *u, uint32_t id, struct hash *keys)
+static struct hash hash_of(const struct unifier *u, uint32_t id)
 {
 	const struct node *n = &u->store->nodes[id];
 	struct hash h;
@@ -273,7 +274,7 @@ static struct hash hash_of(const struct unifier *u, uint32_t id, struct hash *ke
 	if (u->fixed[id])
 		return shape__unique(0, u->base_ids[id]);
 	if (!(n->flags & TYPE_FORWARD))
-		return store__shape(u->store, keys, id);
+		return store__shape(u->store, u->keys, id);
 	h = key_of(u, n);
 	hash__add(&h, HASH_K1, HASH_K2);
 	return h;
@@ -290,7 +291,6 @@ static void find_equal(struct unifier *u)
 {
 	uint32_t nr = u->store->nr_nodes;
 	struct hash *hashes __cleanup(free_pointer) = xcalloc(nr, sizeof(*hashes));
-	struct hash *keys __cleanup(free_pointer) = store__keys(u->store);
 	struct hash_table by_hash __cleanup(table__destroy) = {};
 	struct hash_slot *slot;
 
@@ -299,7 +299,7 @@ static void find_equal(struct unifier *u)
 		u->fixed[id] = u->base_ids && u->base_ids[id];
 		if (!u->fixed[id] && !u->rank[id])
 			continue;
-		hashes[id] = hash_of(u, id, keys);
+		hashes[id] = hash_of(u, id);
 		table__for_each(slot, &by_hash, hashes[id].lo)
 			if (hash__equal(hashes[slot->id], hashes[id]) &&
 			    same_content(u, slot->id, id))
@@ -330,7 +330,7 @@ static void find_classes(struct unifier *u)
 }
 
 uint32_t *store__unify(const struct store *s, const uint32_t *order, uint32_t nr,
-		       const uint32_t *base_ids)
+		       const uint32_t *base_ids, struct hash *keys)
 {
 	size_t nr_nodes = s->nr_nodes;
 	uint32_t *rank __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*rank));
@@ -340,8 +340,8 @@ uint32_t *store__unify(const struct store *s, const uint32_t *order, uint32_t nr
 	uint32_t *leads_to __cleanup(free_pointer) = xcalloc(nr_nodes, sizeof(*leads_to));
 	uint32_t *first = xcalloc(nr_nodes, sizeof(*first));
 	struct unifier u = {
-		.store = s, .base_ids = base_ids, .order = order, .nr = nr, .rank = rank,
-		.equal = equal, .fixed = fixed, .resolved = resolved, .first = first,
+		.store = s, .base_ids = base_ids, .keys = keys, .order = order, .nr = nr,
+		.rank = rank, .equal = equal, .fixed = fixed, .resolved = resolved, .first = first,
 		.leads_to = leads_to, .graph = { s, leads_to },
 	};
 

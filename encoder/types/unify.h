@@ -23,10 +23,11 @@
  * @order:	the nodes that are to be written, @nr, in that order
  * @base_ids:	by node: id of the same type in the base, which is not written; 0 for
  *		none.  NULL without a base
+ * @keys:	from store__keys()
  *
  * Return: by node: the first equal node in @order; malloc()ed.
  */
 uint32_t *store__unify(const struct store *s, const uint32_t *order, uint32_t nr,
-		       const uint32_t *base_ids);
+		       const uint32_t *base_ids, struct hash *keys);
 
 #endif /* ABTF_TYPES_UNIFY_H */
