@@ -46,11 +46,33 @@ static struct hash find_key(const void *base, uint32_t id, unsigned int depth)
 	return shape__key(((const struct base *)base)->keys, id, depth, &ops, base);
 }
 
-struct hash base__shape(const struct base *b, uint32_t id)
+static struct hash find_shape(const struct base *b, uint32_t id)
 {
 	struct node buf;
 
 	return shape__of_any(decode_node(b, id, &buf), b->keys, id, &ops, b);
+}
+
+struct hash base__shape(const struct base *b, uint32_t id)
+{
+	struct hash *known = b->shapes ? &b->shapes[id] : NULL, shape;
+
+	if (!known)
+		return find_shape(b, id);
+	shape.lo = __atomic_load_n(&known->lo, __ATOMIC_RELAXED);
+	shape.hi = __atomic_load_n(&known->hi, __ATOMIC_RELAXED);
+	if (shape.lo && shape.hi)
+		return shape;
+	/* threads that find it at the same time store the same */
+	shape = find_shape(b, id);
+	__atomic_store_n(&known->lo, shape.lo, __ATOMIC_RELAXED);
+	__atomic_store_n(&known->hi, shape.hi, __ATOMIC_RELAXED);
+	return shape;
+}
+
+void base__keep_shapes(struct base *b)
+{
+	b->shapes = xcalloc(btf_data__end_id(b->btf), sizeof(*b->shapes));
 }
 
 /* --- the index ------------------------------------------------------------------ */
@@ -176,6 +198,7 @@ void base__free(struct base *b)
 		return;
 	btf_data__free(b->btf);
 	free(b->keys);
+	free(b->shapes);
 	table__destroy(&b->types);
 	table__destroy(&b->strings);
 	free(b);

@@ -2,7 +2,8 @@
 /*
  * The base of split BTF, with an index of its types and strings.
  *
- * Built once for any number of modules, then immutable and shared by threads without locks.
+ * Built once for any number of modules, then shared by threads without locks: only shapes are
+ * added, by atomic stores.
  * A type is found by its *key* (types/shape.h), which represents it in the hash of types
  * that refer to it: for a named struct, union or enum, a hash of its name, for all others
  * their shape.  btf/match.h decides whether a type that is found is equal.
@@ -22,6 +23,7 @@
  * struct base - a base and its index
  * @btf:	the base itself; split BTF refers to its ids and strings
  * @keys:	by id; zeroes for FUNCs and other kinds that types cannot refer to
+ * @shapes:	by id: base__shape() if it was called, otherwise zeroes; NULL: they are not kept
  * @types:	ids by key
  * @strings:	string offsets by hash_bytes()
  * @int_type:	id of "int", which arrays are indexed by; 0 for none
@@ -29,6 +31,7 @@
 struct base {
 	struct btf_data		*btf;
 	struct hash		*keys;
+	struct hash		*shapes;
 	struct hash_table	types;
 	struct hash_table	strings;
 	uint32_t		int_type;
@@ -46,6 +49,9 @@ void base__free(struct base *b);
 
 /** base__is_forward() - Test for a forward declaration of a struct, union or enum. */
 bool base__is_forward(const struct base *b, uint32_t id);
+
+/** base__keep_shapes() - Compute each shape only once; worth its memory for several modules. */
+void base__keep_shapes(struct base *b);
 
 /** base__shape() - Return: the shape of a type, not a forward. */
 struct hash base__shape(const struct base *b, uint32_t id);

@@ -359,6 +359,8 @@ int job__run_all(struct job *job, char **images, uint32_t nr, bool many)
 
 	job->encode.base = base;
 	job->image = images[0];
+	if (!err && base && nr > 1)
+		base__keep_shapes(base);
 	if (!err)
 		err = many ? encode_many(job, images, nr) : encode_file(job);
 	image__close(job->found);
