@@ -34,12 +34,19 @@ static bool is_plain(const char *s)
 
 bool is_text(const char *s, size_t len)
 {
-	const unsigned char *p = (const unsigned char *)s;
+	const unsigned char *p;
 	int more;
 
-	for (; len >= 8 && is_plain((const char *)p); len -= 8)
-		p += 8;
-	for (; *p; p++) {
+	if (len >= 8) {
+		const char *last = s + len - 8;
+
+		while (s < last && is_plain(s))
+			s += 8;
+		/* some of the last eight may have been there already */
+		if (s >= last && is_plain(last))
+			return true;
+	}
+	for (p = (const unsigned char *)s; *p; p++) {
 		if (*p < 0x20 || *p == 0x7f)
 			return false;
 		if (*p < 0x80)
@@ -154,7 +161,7 @@ uint32_t strings__expected(const struct strings *t, const char *s, uint64_t size
 	uint32_t id = t->array[t->last].next;
 	const struct string *expected = &t->array[id];
 
-	return size > expected->len && !memcmp(s, expected->s, expected->len + 1UL) ? id : 0;
+	return id && size > expected->len && !memcmp(s, expected->s, expected->len + 1UL) ? id : 0;
 }
 
 void strings__remember(struct strings *t, uint32_t offset, uint32_t id)
