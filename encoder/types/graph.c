@@ -318,18 +318,27 @@ static void check_type(struct pairs *p, uint32_t left)
 	}
 }
 
+/* Types without a pair cannot be refuted, nor refute. */
+static void find_referrers(struct pairs *p)
+{
+	uint32_t *types __cleanup(free_pointer) = xcalloc(p->nr_left, sizeof(*types)), nr = 0;
+
+	for (uint32_t left = 1; left < p->nr_left; left++)
+		if (p->first[left + 1] > p->first[left])
+			types[nr++] = left;
+	referrers__find(&p->referrers, &p->left, types, nr);
+}
+
 bool pairs__refute(struct pairs *p)
 {
-	uint32_t left, i, nr = 0;
+	uint32_t left, i;
 
 	fill_firsts(p, p->nr_left);
-	/* types without a pair cannot be refuted, nor refute */
-	for (left = 1; left < p->nr_left; left++)
-		if (p->first[left + 1] > p->first[left])
-			p->work[nr++] = left;
-	referrers__find(&p->referrers, &p->left, p->work, nr);
 	for (left = 1; left < p->nr_left && p->compared <= MAX_COMPARED; left++)
 		check_type(p, left);
+	/* in nearly all modules, no pair is refuted */
+	if (p->nr_work)
+		find_referrers(p);
 	while (p->nr_work && p->compared <= MAX_COMPARED) {
 		left = p->work[--p->nr_work];
 		p->queued[left] = false;

@@ -109,8 +109,7 @@ struct pair {
  * @right_ref:	the @k-th reference of a right type, which has as many as the left type.  NULL:
  *		both sides are @left, where each type is equal to itself
  * @first:	by left type: its first pair; its pairs end at the first of the next type
- * @work:	left types that have pairs; then, those with a refuted pair whose referrers
- *		are to be checked again
+ * @work:	left types with a refuted pair whose referrers are to be checked again
  * @compared:	number of references compared so far
  */
 struct pairs {
