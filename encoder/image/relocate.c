@@ -209,25 +209,25 @@ static int apply_entry(const struct relocator *r, const struct section *rel, uin
 static uint64_t apply_usual(const struct relocator *r, const struct section *rel, uint64_t index,
 			    uint64_t nr, uint8_t *bytes, uint64_t size)
 {
+	typedef Elf64_Rela unaligned_rela __attribute__((aligned(1)));
+	const unaligned_rela *entries = (const unaligned_rela *)rel->data;
 	const uint32_t abs64 = r->machine->abs64, abs32 = r->machine->abs32;
-	Elf64_Rela e;
+	const uint64_t *values = r->values, nr_values = r->nr_values;
 
-	if (!r->img->is_64 || r->img->swap || rel->type != SHT_RELA || !abs64 || !abs32)
+	if (!r->img->is_64 || r->img->swap || rel->type != SHT_RELA || !abs64 || !abs32 || size < 8)
 		return index;
 	for (; index < nr; index++) {
-		uint32_t symbol, type;
+		const unaligned_rela *e = &entries[index];
+		uint32_t symbol = ELF64_R_SYM(e->r_info), type = ELF64_R_TYPE(e->r_info);
 		uint64_t value;
 
-		memcpy(&e, rel->data + index * sizeof(e), sizeof(e));
-		symbol = ELF64_R_SYM(e.r_info);
-		type = ELF64_R_TYPE(e.r_info);
-		if (symbol >= r->nr_values || e.r_offset > size || size - e.r_offset < 8)
+		if (symbol >= nr_values || e->r_offset > size - 8)
 			break;
-		value = r->values[symbol] + e.r_addend;
+		value = values[symbol] + e->r_addend;
 		if (type == abs32 && value <= UINT32_MAX)
-			memcpy(bytes + e.r_offset, &(uint32_t){ value }, 4);
+			memcpy(bytes + e->r_offset, &(uint32_t){ value }, 4);
 		else if (type == abs64)
-			memcpy(bytes + e.r_offset, &value, 8);
+			memcpy(bytes + e->r_offset, &value, 8);
 		else
 			break;
 	}
