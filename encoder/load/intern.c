@@ -270,24 +270,26 @@ static void check_strides(struct loader *l)
 
 /* --- nodes ------------------------------------------------------------------- */
 
-/* Return: the reason why BTF cannot represent a type, if any.  Called only for new types. */
-static enum misfit find_misfit(struct loader *l, const struct rec *rec)
+/* Return: the reason why BTF cannot represent a node, if any. */
+static enum misfit find_misfit(const struct node *n, const struct child *children)
 {
-	uint64_t max_offset = rec->flags & TYPE_BITFIELDS ? 0xffffff : UINT32_MAX;
+	uint64_t max_offset = n->flags & TYPE_BITFIELDS ? 0xffffff : UINT32_MAX;
 
-	if (rec->flags & TYPE_FORWARD && !rec->name && kind__is_struct(rec->kind))
+	if (n->flags & TYPE_FORWARD && !n->name && kind__is_struct(n->kind))
 		return MISFIT_NAME;
-	if (rec->kind == BTF_KIND_ARRAY && !loader__node_of(l, rec->ref))
+	if (n->kind == BTF_KIND_ARRAY && !n->ref)
 		return MISFIT_VALUE;
-	if (!btf_kinds[rec->kind].types)
+	if (!btf_kinds[n->kind].types)
 		return FITS;
-	for_each_item(item, &l->recs, rec) {
+	for (uint32_t k = 0; k < n->nr_children; k++) {
+		const struct child *c = &children[k];
+
 		/* the kernel rejects the same (kernel/bpf/btf.c, btf_struct_check_meta()) */
-		if (kind__is_struct(rec->kind) &&
-		    (item->value > max_offset || (item->value + 7) / 8 > rec->size ||
-		     (rec->kind == BTF_KIND_UNION && item->value)))
+		if (kind__is_struct(n->kind) &&
+		    (c->value > max_offset || (c->value + 7) / 8 > n->size ||
+		     (n->kind == BTF_KIND_UNION && c->value)))
 			return MISFIT_OFFSET;
-		if (!loader__node_of(l, item->ref))
+		if (!c->ref)
 			return MISFIT_VALUE;
 	}
 	return FITS;
@@ -315,10 +317,6 @@ int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 	n->name = name;
 	n->kind = rec->kind;
 	n->flags = rec->flags;
-	if (rec->kind == BTF_KIND_INT)
-		n->encoding = rec->encoding;
-	else
-		n->misfit = rec->misfit ?: find_misfit(l, rec);
 	n->size = rec->size;
 	n->ref = loader__node_of(l, rec->ref);
 	n->child = first;
@@ -332,6 +330,10 @@ int fill_node(struct loader *l, const struct rec *rec, struct node *n)
 			.value = item->value, .bits = item->bits,
 		};
 	}
+	if (rec->kind == BTF_KIND_INT)
+		n->encoding = rec->encoding;
+	else
+		n->misfit = rec->misfit ?: find_misfit(n, s->children + first);
 	/* the kernel requires members to be sorted by offset */
 	if (unlikely(!recs__is_ordered(&l->recs, rec)))
 		qsort_r(s->children + first, k, sizeof(*s->children), compare_children,
