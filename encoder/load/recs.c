@@ -229,16 +229,18 @@ int64_t loader__add_strp(struct loader *l, uint32_t offset)
 
 int64_t loader__name_id(struct loader *l, uint32_t die, uint32_t name)
 {
-	const char brief[] = { name, name >> 8, name >> 16, 0 };
 	uint32_t offset = name & ~NAME_OFFSET;
 	int64_t id;
 
 	if (name < NAME_BRIEF)
 		return name;
-	if (!(name & NAME_OFFSET))
+	if (!(name & NAME_OFFSET)) {
+		const char brief[] = { name, name >> 8, name >> 16, 0 };
+
 		return is_text(brief, strlen(brief)) ?
 		       strings__add_copy(&l->store.strings, brief, strlen(brief)) :
 		       loader__report_type(l, die, "a name that is not text");
+	}
 	id = strings__recall(&l->store.strings, offset);
 	if (id < 0)
 		id = loader__add_strp(l, offset);

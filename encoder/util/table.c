@@ -4,7 +4,7 @@
 #define LEAST_SLOTS	1024
 
 /* Move to twice as many slots. */
-static void widen_table(struct hash_table *t)
+static __attribute__((noinline)) void widen_table(struct hash_table *t)
 {
 	struct hash_table wider;
 	uint32_t i;
