@@ -488,7 +488,10 @@ int output__in_place(const char *path, const struct image *img, const struct btf
 int output__make_directories(const char *path)
 {
 	char *copy __cleanup(free_pointer) = xstrdup(path);
+	struct stat st;
 
+	if (stat_directory(path, &st))
+		return 0;
 	for (char *p = copy; (p = strchr(p + 1, '/')); *p = '/') {
 		*p = '\0';
 		if (mkdir(copy, 0777) && errno != EEXIST)
