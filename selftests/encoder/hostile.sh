@@ -250,10 +250,12 @@ C
 image strange strange.o
 for file in strange.o strange; do
 	for byte in 01 1f 7f 80 ff; do
-		LC_ALL=C sed "s/strange_name/strange\\x${byte}name/g" $file >no-text
-		expect 1 "$ABTF" encode -o no-text.btf no-text
-		says 'a name that is not text'
-		[ ! -e no-text.btf ] || fail "0x$byte: BTF was written"
+		for name in "\\x${byte}trange_name" "strange\\x${byte}name" "strange_nam\\x$byte"; do
+			LC_ALL=C sed "s/strange_name/$name/g" $file >no-text
+			expect 1 "$ABTF" encode -o no-text.btf no-text
+			says 'a name that is not text'
+			[ ! -e no-text.btf ] || fail "$name: BTF was written"
+		done
 	done
 	# UTF-8 is text, and becomes an identifier
 	LC_ALL=C sed 's/strange_name/strang\xc3\xa9name/g' $file >text
