@@ -219,15 +219,16 @@ static uint64_t apply_usual(const struct relocator *r, const struct section *rel
 	for (; index < nr; index++) {
 		const unaligned_rela *e = &entries[index];
 		uint32_t symbol = ELF64_R_SYM(e->r_info), type = ELF64_R_TYPE(e->r_info);
-		uint64_t value;
+		/* read once: the file may change */
+		uint64_t offset = e->r_offset, value;
 
-		if (symbol >= nr_values || e->r_offset > size - 8)
+		if (symbol >= nr_values || offset > size - 8)
 			break;
 		value = values[symbol] + e->r_addend;
 		if (type == abs32 && value <= UINT32_MAX)
-			memcpy(bytes + e->r_offset, &(uint32_t){ value }, 4);
+			memcpy(bytes + offset, &(uint32_t){ value }, 4);
 		else if (type == abs64)
-			memcpy(bytes + e->r_offset, &value, 8);
+			memcpy(bytes + offset, &value, 8);
 		else
 			break;
 	}
