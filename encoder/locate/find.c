@@ -302,12 +302,8 @@ static void try_build_id(struct image_search *s)
 		try_exact(s, xasprintf("%s/.build-id/%.2s/%s.debug%s", debug_dirs[i % ARRAY_SIZE(debug_dirs)],
 				       hex, hex + 2, compressed_suffixes[i / ARRAY_SIZE(debug_dirs)]));
 	/* links to the executable, which is a boot image on some distributions */
-	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
-		char *path __cleanup(free_pointer) = xasprintf("%s/.build-id/%.2s/%s", dirs[i],
-							       hex, hex + 2);
-
-		try_file(path, s);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++)
+		try_exact(s, xasprintf("%s/.build-id/%.2s/%s", dirs[i], hex, hex + 2));
 }
 
 /* --- what was found --------------------------------------------------------------- */
@@ -438,7 +434,7 @@ static void try_stripped(struct image_search *s, const char *path)
 
 void find_code(struct image *img)
 {
-	struct image_search s __cleanup(destroy_search) = { .root = "", .exact = true };
+	struct image_search s __cleanup(destroy_search) = { .root = "" };
 	char *path __cleanup(free_pointer) = realpath(img->path, NULL);
 
 	if (!image__lacks_code(img) || !build_id__of(img, &s.id) || !path)

@@ -370,6 +370,14 @@ machine() {
 machine
 cp another root/$place
 expect_named "root/$place: is of another build, with build id $(build_id another)"
+# its path has a build id, but no release
+machine
+id=$(build_id vmlinux)
+mkdir -p "root/usr/lib/.build-id/${id:0:2}"
+cp another "root/usr/lib/.build-id/${id:0:2}/${id:2}"
+expect 1 "$ABTF" list --running --sysroot=root
+says "error:     root/usr/lib/.build-id/${id:0:2}/${id:2}: is of another build, with build id $(build_id another)$"
+machine
 cp stripped root/$place
 expect_named "root/$place: has no debug information"
 echo 'no image' >root/$place
