@@ -455,7 +455,6 @@ static bool set_type(struct path_walk *w, const char *type)
 		p->nr_regs = 1;
 	arg->is_signed = *type == 's';
 	arg->print = *type == 'x' ? PRINT_HEX : PRINT_VALUE;
-	arg->by_name &= bits == arg->bits;
 	arg->bits = bits;
 	arg->size = bits / 8;
 	return true;

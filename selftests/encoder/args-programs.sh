@@ -13,6 +13,17 @@ image wide wide.o
 expect 0 quietly "$ABTF" list --probe=bpftrace --args='p->w:u64' wide wide
 says ', \(uint64\)\*\(uint64 \*\)arg0\);$'
 
+begin 'a member is read by its name if a type with fewer bits is requested'
+unit narrow <<'C'
+struct narrow { unsigned long v; void *p; struct narrow *next; };
+__attribute__((noinline, used)) int narrow(struct narrow *n) { asm(""); return 0; }
+C
+image narrow narrow.o
+expect 0 quietly "$ABTF" list --probe=bpftrace --args='n->v:s8,n->p:x32,n->next->v:u16' narrow narrow
+says ', \(int8\)\$n->v, \(uint32\)\$n->p, \(uint16\)\$n->next->v\);$'
+expect 0 quietly "$ABTF" list --probe=libbpf --args='n->next->v:u16' narrow narrow
+says '\(unsigned short\)\(BPF_CORE_READ\(n, next, v\)\);$'
+
 begin 'bpftrace: structs with an __int128, at which bpftrace 0.17 aborts, are read by their address'
 unit int128 <<'C'
 struct wide { int n; union { __int128 w; int x; }; };
@@ -88,7 +99,7 @@ if have clang && have bpftool && [ -e /usr/include/bpf/bpf_core_read.h ]; then
 		echo 'char _license[] SEC("license") = "GPL";'
 		"$ABTF" list --probe=libbpf --args vmlinux f far nothing made
 		"$ABTF" list --retprobe --probe=libbpf --args vmlinux f made far nothing
-		"$ABTF" list --probe=libbpf --args='o->label:string,o->node.comm:string,uid,pair.w,ctx,o->on,o->r,o->node.next->names[1]->len,o->bits.b,o->bits.d,s[5],s:string,s:x32' vmlinux f |
+		"$ABTF" list --probe=libbpf --args='o->label:string,o->node.comm:string,uid,pair.w,ctx,o->on,o->r,o->node.next->names[1]->len,o->bits.b,o->bits.d,s[5],s:string,s:x32,o->label:x16,o->on:s8' vmlinux f |
 			sed 's/BPF_KPROBE(f/&_members/'
 		"$ABTF" list --probe=libbpf --args='n->next,h,big.z,big.node.comm:string,n->names[1]->text:string,big.bits.a' vmlinux far |
 			sed 's/BPF_KPROBE(far/&_members/'
