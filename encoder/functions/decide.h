@@ -221,7 +221,7 @@ void decision__as_pahole(struct decision *d);
  * decision__name_shared() - name FUNCs with addresses that share a name
  * @sorted:	indices of the @nr instances with this name, sorted by address
  *
- * With @by_file, they become NAME@FILE, where FILE is that of the unit, which may not be that of the
+ * With @by_file, they become NAME@FILE; FILE is the name of the unit, which may not contain the
  * declaration.  Several of one file become NAME@FILE#1, #2 and so on, whether they are all encoded or
  * not, so that FUNC names are unique.  They are skipped if they have no record or, without
  * @untraceable, if ftrace cannot patch them: no program could attach there.
