@@ -102,9 +102,9 @@ struct encoding {
 
 /**
  * encode__open() - read an image's symbols, and where its units are
- * @opts:	copied to @ret->opts.  Of these, @func.address is set unless the image has no symbol
- *		_text, or no known relocation for addresses; @load gets @proven, @of_source and
- *		@true_signature
+ * @opts:	copied to @ret->opts.  Of these, @func.address is set if @addresses is, and a linked
+ *		image has the symbol _text, a relocatable one a known relocation for addresses; @load gets @prove, @of_source
+ *		and @true_signature
  *
  * Return: 0, or a negative errno after a message.  @ret must be freed in both cases.
  */

@@ -37,7 +37,7 @@ const struct outcome_text func_reasons[NR_FUNC_REASONS] = {
 };
 
 /**
- * struct verdict - the description of all functions with one name and place
+ * struct verdict - what all bodies with one name and place, or all mentions of a name, have in common
  * @reason:	for a symbol with exactly this name
  * @facts:	the first description; but @facts.doubts combines all doubts, and
  *		@facts.unit is NO_UNIT if there is no description, or prototypes differ
@@ -341,7 +341,10 @@ static void sort_instances(struct decision *d)
 	}
 }
 
-/* Describe all instances at the place of bodies with one name that have this stem. */
+/*
+ * Bodies with the same place and name have a common description.  Each instance at that place whose stem
+ * is this name gets it.
+ */
 static void join_bodies(struct proof *p)
 {
 	const struct func_body *bodies = p->d->observed->bodies.array;
@@ -479,7 +482,8 @@ static bool is_clear(const struct decision *d, const struct instance *inst)
 	return sections == 1;
 }
 
-static void check_record(const struct decision *d, struct instance *inst)
+/* Give the FUNC of core text an address, and skip functions whose FUNC would be wrong. */
+static void set_record(const struct decision *d, struct instance *inst)
 {
 	const struct symbols *syms = d->syms;
 
@@ -545,7 +549,7 @@ static int decide_by_proof(struct decision *d)
 				done = name__is_valid(inst->out.name);
 			}
 		}
-		check_record(d, inst);
+		set_record(d, inst);
 		if (!sym->has_suffix)
 			done = inst->reason == FUNC_ENCODED;
 	}
@@ -609,7 +613,7 @@ static bool has_prototype(const struct instance *inst)
 	}
 }
 
-/* Those that share a name become NAME@FILE; the others keep it. */
+/* With func_unit, those that share a name become NAME@FILE; the others keep it. */
 static void name_instances(struct decision *d)
 {
 	const struct instances *in = d->in;

@@ -62,11 +62,11 @@ extern const struct outcome_text func_reasons[NR_FUNC_REASONS];
 
 /**
  * struct func_options - the rules to apply
- * @address:	set by encode__open(): FUNCs in core text get a record; functions whose address
+ * @address:	(func_addr) set by encode__open(): FUNCs in core text get a record; functions whose address
  *		does not fit are skipped
  * @detached:	a relocatable file's BTF will have no relocations; name and offset
  *		must identify the section, so that they can be made later
- * @by_file:	distinguish functions that share a name by their files
+ * @by_file:	(func_unit) distinguish functions that share a name by their files
  * @untraceable: with @by_file: also encode those that ftrace cannot patch
  * @for_map:	for the function map: name every function by its file, and give a FUNC to those
  *		whose prototype is known only from the source, too

@@ -57,7 +57,7 @@ enum func_doubt {
  * @source:	0, and from signature.c on, the rec of the function in the source, which may be @rec
  * @changed:	the compiler marked the signature as changed
  * @inlined:	declared inline, and inlined
- * @called:	by name, or there may be a call that DWARF does not record
+ * @called:	by name, or there may be a call that DWARF does not record (only determined for clang)
  * @foreign:	its calling convention is not C's, or it has additional arguments
  * @guest:	its unit is a guest of the group
  */
@@ -88,7 +88,8 @@ struct func_rec {
  * struct func_facts - the description of a function, from its DIE to its FUNC
  * @name:	string id of its name in the source
  * @proto:	node of its prototype; the FUNC's is in struct out_func
- * @proven:	node of the prototype that is proven for its code, or 0
+ * @proven:	node of the prototype that is proven for its code, or 0; only used for clones, and for
+ *		functions that may have been changed
  * @unit:	number of the unit, or NO_UNIT if nothing describes the function.  In BTF, a file in
  *		names of FUNCs is a unit, and [0] has all FUNCs without a file
  * @desc:	number of the description in @unit: the offset of its DIE in the unit's group, or the

@@ -1048,7 +1048,8 @@ int loader__add_prototypes(struct loader *l)
 		err = err ?: l->opts->prove ? add_proven(l, func) : add_as_pahole(l, func);
 	}
 	r->nr_protos = r->nr - r->first_proto;
-	/* facts about parameters, which the functions' recs share, are not part of a prototype */
+	/* items are shared with the functions' recs: their facts, in a union with the value, are used up,
+	 * and must not be hashed */
 	for (uint32_t i = r->first_proto; i < r->nr; i++)
 		for_each_item(item, r, &r->array[i])
 			item->value = 0;
