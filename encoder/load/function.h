@@ -8,7 +8,7 @@
  *			its prototype, a second rec with these items, or some of them, gets a node
  *	func_body	the start of its code, and its description: refers to the type store, and
  *			outlives the recs (intern.c)
- *	func_mention	the same of a function without code
+ *	func_mention	the description of a function without code
  *	instance	a function symbol and the description that fits (functions/decide.h)
  *	out_func	its FUNC: name, node of its prototype, offset from _text or in a module's
  *			section (btf/write.h); the writer numbers nodes last
@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reasons why a body may not match its prototype. */
+/* Facts that may prevent a FUNC, or change it: reason_of() and apply_verdict() in functions/decide.c. */
 enum func_doubt {
 	DOUBT_REGISTER	= 1 << 0,	/* an argument is in another register */
 	DOUBT_PACKED	= 1 << 1,	/* a packed struct on the stack, at an unknown place */
@@ -32,8 +32,8 @@ enum func_doubt {
 	DOUBT_REORDERED	= 1 << 4,	/* or the same parameters in another order */
 	DOUBT_CHANGED	= 1 << 5,	/* marked as changed, or perhaps changed without a mark */
 	DOUBT_NO_PROTOTYPE = 1 << 6,	/* not one of C: assembly, Rust, or made by the compiler */
-	DOUBT_OPTIMIZED	= 1 << 7,	/* a parameter has no location, according to pahole */
-	DOUBT_PIECES	= 1 << 8,	/* no DW_AT_low_pc: code in pieces, or none; pahole has no address */
+	DOUBT_OPTIMIZED	= 1 << 7,	/* as pahole: a parameter has no location */
+	DOUBT_PIECES	= 1 << 8,	/* as pahole: no DW_AT_low_pc; else, each piece is a func_body */
 	DOUBT_MISFIT	= 1 << 9,	/* BTF cannot represent one of its types */
 	DOUBT_EMPTY	= 1 << 10,	/* no code, the next function follows */
 	DOUBT_RESULT	= 1 << 11,	/* if local, the compiler may have removed its result */
@@ -48,7 +48,7 @@ enum func_doubt {
  * @rec:	its rec: @name, @ref is its result, items are its parameters
  * @unit:	number of the unit
  * @proto_rec:	of its prototype, made when its group has been read; it gets a node like any type
- * @proven_rec:	of the prototype that is proven for its code, or 0
+ * @proven_rec:	of the prototype that is proven for its code, or 0; see @proven of struct func_facts
  * @decl_unit, @decl_file, @decl_line: see struct func_facts
  * @origin:	reference to the DIE with its name and types (DW_AT_abstract_origin), or 0
  * @range:	if @body: the index of the first of its @nr_ranges of code; its entry is at the start

@@ -394,6 +394,7 @@ static inline int intern_rec(struct loader *l, uint32_t i, bool again)
 		return 0;
 	if (unlikely(id >= nr_nodes))
 		loader__add_fresh(l, i);
+	/* a function's prototype is only written with its FUNC */
 	if (unlikely(recs__is_prototype(&l->recs, i)))
 		s->nodes[id].functions++;
 	else
