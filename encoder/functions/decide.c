@@ -307,6 +307,22 @@ static int compare_instances(const void *x, const void *y, void *arg)
 	return symbol__compare_names(array[a].sym, array[b].sym) ?: cmp_int(a, b);
 }
 
+/* Sort the last instances of @in->sorted, from @i, by name, and find those that share one. */
+static void find_shared(struct instances *in, uint32_t i)
+{
+	uint32_t end;
+
+	qsort_r(in->sorted.array + i, in->sorted.nr - i, sizeof(uint32_t), compare_instances, in->array);
+	for (; i < in->sorted.nr; i = end) {
+		const struct symbol *first = in->array[in->sorted.array[i]].sym, *last;
+
+		end = end_of_name(in, i);
+		last = in->array[in->sorted.array[end - 1]].sym;
+		for (uint32_t k = i; k < end; k++)
+			in->array[in->sorted.array[k]].shared = !symbol__same_place(first, last);
+	}
+}
+
 /* Sort instances by name, then by place, and find those that share a name. */
 static void sort_instances(struct decision *d)
 {
@@ -328,16 +344,7 @@ static void sort_instances(struct decision *d)
 			if (of_sym[syms->by_stem[end]])
 				push(&in->sorted, of_sym[syms->by_stem[end]] - 1);
 		if (in->sorted.nr - start > 1)
-			qsort_r(in->sorted.array + start, in->sorted.nr - start, sizeof(uint32_t),
-				compare_instances, in->array);
-	}
-	for (i = 0; i < in->sorted.nr; i = end) {
-		const struct symbol *first = in->array[in->sorted.array[i]].sym, *last;
-
-		end = end_of_name(in, i);
-		last = in->array[in->sorted.array[end - 1]].sym;
-		for (uint32_t k = i; k < end; k++)
-			in->array[in->sorted.array[k]].shared = !symbol__same_place(first, last);
+			find_shared(in, start);
 	}
 }
 
@@ -620,9 +627,11 @@ static void name_instances(struct decision *d)
 	uint32_t end;
 
 	for (uint32_t i = 0; i < in->sorted.nr; i = end) {
+		end = i + 1;
+		if (!in->array[in->sorted.array[i]].shared)
+			continue;
 		end = end_of_name(in, i);
-		if (in->array[in->sorted.array[i]].shared)
-			decision__name_shared(d, in->sorted.array + i, end - i);
+		decision__name_shared(d, in->sorted.array + i, end - i);
 	}
 }
 
