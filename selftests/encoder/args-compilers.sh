@@ -27,7 +27,7 @@ for flags in -gdwarf-5 -gdwarf-4; do
 	image changed changed.o
 	need_dwarf changed DW_AT_GNU_entry_view
 	need_dwarf changed DW_AT_GNU_locviews
-	need_symbol changed 't clone\.constprop\.0'
+	need_symbol changed 't clone\.(constprop|isra)\.0'
 	expect_text "$(show_args --inlined changed inl)" <<-'T'
 	k: di
 	l: si
