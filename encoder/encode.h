@@ -103,8 +103,8 @@ struct encoding {
 /**
  * encode__open() - read an image's symbols, and where its units are
  * @opts:	copied to @ret->opts.  Of these, @func.address is set if @addresses is, and a linked
- *		image has the symbol _text, a relocatable one a known relocation for addresses; @load gets @prove, @of_source
- *		and @true_signature
+ *		image has the symbol _text, or a relocatable one a known relocation for addresses;
+ *		@load gets @prove, @of_source and @true_signature
  *
  * Return: 0, or a negative errno after a message.  @ret must be freed in both cases.
  */

@@ -37,7 +37,7 @@ const struct outcome_text func_reasons[NR_FUNC_REASONS] = {
 };
 
 /**
- * struct verdict - what all bodies with one name and place, or all mentions of a name, have in common
+ * struct verdict - what all bodies with one name and place, or all mentions of a name, say
  * @reason:	for a symbol with exactly this name
  * @facts:	the first description; but @facts.doubts combines all doubts, and
  *		@facts.unit is NO_UNIT if there is no description, or prototypes differ
@@ -312,7 +312,8 @@ static void find_shared(struct instances *in, uint32_t i)
 {
 	uint32_t end;
 
-	qsort_r(in->sorted.array + i, in->sorted.nr - i, sizeof(uint32_t), compare_instances, in->array);
+	qsort_r(in->sorted.array + i, in->sorted.nr - i, sizeof(uint32_t), compare_instances,
+		in->array);
 	for (; i < in->sorted.nr; i = end) {
 		const struct symbol *first = in->array[in->sorted.array[i]].sym, *last;
 
@@ -349,8 +350,8 @@ static void sort_instances(struct decision *d)
 }
 
 /*
- * Bodies with the same place and name have a common description.  Each instance at that place whose stem
- * is this name gets it.
+ * Bodies with the same place and name have a common description.  Each instance at that place whose
+ * stem is this name gets it.
  */
 static void join_bodies(struct proof *p)
 {

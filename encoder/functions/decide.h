@@ -62,8 +62,8 @@ extern const struct outcome_text func_reasons[NR_FUNC_REASONS];
 
 /**
  * struct func_options - the rules to apply
- * @address:	(func_addr) set by encode__open(): FUNCs in core text get a record; functions whose address
- *		does not fit are skipped
+ * @address:	(func_addr) set by encode__open(): FUNCs in core text get a record; functions
+ *		whose address does not fit are skipped
  * @detached:	a relocatable file's BTF will have no relocations; name and offset
  *		must identify the section, so that they can be made later
  * @by_file:	(func_unit) distinguish functions that share a name by their files

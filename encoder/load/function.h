@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Facts that may prevent a FUNC, or change it: reason_of() and apply_verdict() in functions/decide.c. */
+/* Facts that may prevent a FUNC, or change it (reason_of(), apply_verdict() in functions/decide.c). */
 enum func_doubt {
 	DOUBT_REGISTER	= 1 << 0,	/* an argument is in another register */
 	DOUBT_PACKED	= 1 << 1,	/* a packed struct on the stack, at an unknown place */
@@ -48,7 +48,7 @@ enum func_doubt {
  * @rec:	its rec: @name, @ref is its result, items are its parameters
  * @unit:	number of the unit
  * @proto_rec:	of its prototype, made when its group has been read; it gets a node like any type
- * @proven_rec:	of the prototype that is proven for its code, or 0; see @proven of struct func_facts
+ * @proven_rec:	of the prototype that is proven for its code, or 0; see @proven below
  * @decl_unit, @decl_file, @decl_line: see struct func_facts
  * @origin:	reference to the DIE with its name and types (DW_AT_abstract_origin), or 0
  * @range:	if @body: the index of the first of its @nr_ranges of code; its entry is at the start

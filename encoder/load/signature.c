@@ -1048,8 +1048,10 @@ int loader__add_prototypes(struct loader *l)
 		err = err ?: l->opts->prove ? add_proven(l, func) : add_as_pahole(l, func);
 	}
 	r->nr_protos = r->nr - r->first_proto;
-	/* items are shared with the functions' recs: their facts, in a union with the value, are used up,
-	 * and must not be hashed */
+	/*
+	 * The functions' recs share these items.  Their facts, in a union with the value, are no
+	 * longer needed, and must not be hashed.
+	 */
 	for (uint32_t i = r->first_proto; i < r->nr; i++)
 		for_each_item(item, r, &r->array[i])
 			item->value = 0;

@@ -1007,8 +1007,8 @@ static void add_proof_facts(struct walk *w, const struct die *die, struct func_r
 }
 
 /*
- * Add a function with a body; one without, if a symbol has its stem, because a body may refer to it for
- * name and types; and a declaration, if an assembler described a function with its name.
+ * Add a function with a body; one without, if a symbol has its stem, because a body may refer to it
+ * for name and types; and a declaration, if an assembler described a function with its name.
  */
 static void walk_func(struct walk *w, const struct die *die, struct frame *frame)
 {
